@@ -4,6 +4,8 @@
 A component gets its own part (EngineConfig, LearnerConfig, …), never the whole.
 """
 
+# ruff: noqa: RUF009 - `key` returns a dataclass field, which is what a default should be
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -24,7 +26,9 @@ class RunConfig:
     dir: str = key("runs", "folder that holds run folders")
     name: str = key("", "name of this run's folder; empty: made from the config's name and the seed")
     seed: int = key(0, "seed of tasks, sampling and shuffling")
-    resume: bool = key(True, "continue from the newest verified checkpoint in the run's folder, if there is one")
+    resume: bool = key(
+        True, "continue from the newest verified checkpoint in the run's folder, if there is one"
+    )
     time_limit_minutes: float = key(0.0, "stop training in good order after this many minutes; 0: no limit")
 
 
@@ -44,7 +48,9 @@ class ModelConfig:
 
     name: str = key("smollm2-135m", "known name, local Hugging Face folder, or hub id; safetensors only")
     cache_dir: str = key("", "where converted models lie; empty: $DISTRL_CACHE or ~/.cache/distrl")
-    dtype: str = key("auto", "compute type `bfloat16`, `float32` or `auto` (bfloat16 where the device has it)")
+    dtype: str = key(
+        "auto", "compute type `bfloat16`, `float32` or `auto` (bfloat16 where the device has it)"
+    )
 
 
 @dataclass
@@ -106,7 +112,9 @@ class ColdStartConfig:
     steps: int = key(0, "supervised optimiser steps; 0: none")
     epochs: float = key(0.0, "instead of steps: passes over the training tasks")
     batch_size: int = key(8, "gold trajectories in one step")
-    lr: float = key(1e-4, "peak learning rate; linear warm-up over a tenth of the steps, cosine decay to a tenth")
+    lr: float = key(
+        1e-4, "peak learning rate; linear warm-up over a tenth of the steps, cosine decay to a tenth"
+    )
 
 
 @dataclass
@@ -116,12 +124,16 @@ class AlgoConfig:
     name: str = key("grpo", "registered objective")
     groups_per_step: int = key(8, "groups (tasks) with a signal that one step trains on")
     group_size: int = key(8, "rollouts of one group (G)")
-    extra_groups: float = key(1.0, "zero-variance groups are replaced by up to this many times groups_per_step")
+    extra_groups: float = key(
+        1.0, "zero-variance groups are replaced by up to this many times groups_per_step"
+    )
     clip_low: float = key(0.2, "lower clip range of the importance ratio")
     clip_high: float = key(0.2, "upper clip range of the importance ratio")
     normalise_std: bool = key(True, "divide a group's advantages by their standard deviation")
     updates_per_step: int = key(1, "optimiser steps on one batch of groups (each on its own share)")
-    mismatch: str = key("truncate", "engine-learner mismatch: `truncate` the ratio at mismatch_cap, or `none`")
+    mismatch: str = key(
+        "truncate", "engine-learner mismatch: `truncate` the ratio at mismatch_cap, or `none`"
+    )
     mismatch_cap: float = key(2.0, "cap of the truncated importance ratio between learner and engine")
     max_empty_batches: int = key(3, "stop after this many batches in a row in which no group had a signal")
 

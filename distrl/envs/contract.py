@@ -60,7 +60,7 @@ class ToolEvent:
     output: str
     ok: bool
     kind: str  # "READ" | "WRITE" | "THINK" | "GENERIC" | "" when unknown
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)  # time is no part of what happened
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,12 +75,23 @@ class Task:
     licence: str = "Apache-2.0"
 
 
+class RewardError(RuntimeError):
+    """The reward raised or was not finite: the episode says nothing about the policy."""
+
+
+class AnyText(gymnasium.spaces.Text):
+    """Text of bounded length in any characters (`Text` itself knows a fixed alphabet, which samples use)."""
+
+    def contains(self, x: Any) -> bool:
+        return isinstance(x, str) and self.min_length <= len(x) <= self.max_length
+
+
 class TextEnv(gymnasium.Env[str, str]):
     """Base of every environment; `tasks()` and `gold_actions()` make training and checking possible."""
 
-    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
-    observation_space = gymnasium.spaces.Text(max_length=MAX_OBSERVATION_CHARS, min_length=0)
-    action_space = gymnasium.spaces.Text(max_length=MAX_ACTION_CHARS, min_length=0)
+    metadata = {"render_modes": []}  # noqa: RUF012
+    observation_space = AnyText(max_length=MAX_OBSERVATION_CHARS, min_length=0)
+    action_space = AnyText(max_length=MAX_ACTION_CHARS, min_length=0)
 
     def gold_actions(self, task: Task) -> list[str]:
         """The assistant texts that solve `task` (one a turn), for cold start and for the checker."""

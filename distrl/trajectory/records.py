@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from distrl.envs.contract import Message, ToolEvent
+from distrl.envs.contract import Message, Task, ToolEvent
 
 
 class Status(StrEnum):
@@ -53,7 +53,8 @@ class Turn:
         n = len(self.response_ids)
         if not n == len(self.logprobs) == len(self.versions):
             raise ValueError(
-                f"turn {self.index}: {n} sampled ids, {len(self.logprobs)} logprobs, {len(self.versions)} versions"
+                f"turn {self.index}: {n} sampled ids, {len(self.logprobs)} logprobs,"
+                f" {len(self.versions)} versions"
             )
 
 
@@ -75,6 +76,7 @@ class Trajectory:
     status: Status
     temperature: float = 1.0
     error: str = ""
+    metrics: dict[str, float] = field(default_factory=dict)  # the environment's facts worth averaging
     seconds: dict[str, float] = field(default_factory=dict)  # "engine", "env": seconds spent there
 
     def ids(self) -> list[int]:
@@ -98,3 +100,19 @@ class Trajectory:
     @property
     def sampled_tokens(self) -> int:
         return sum(len(t.response_ids) for t in self.turns)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupLease:
+    """The right to run one group: one task, one episode a seed, one worker.
+
+    `purpose` is "train", "gold" (play the task's gold actions, for supervised steps) or "eval".
+    `temperature` 0 is greedy. `attempt` rises when a lost group is issued again.
+    """
+
+    group_id: str
+    attempt: int
+    task: Task
+    seeds: tuple[int, ...]
+    temperature: float
+    purpose: str = "train"

@@ -1,0 +1,145 @@
+"""The `distrl` command: what a person asks beside a run. Each command imports only what it needs.
+
+A run itself is `python -m distrl.launch conf=…` (also `distrl train conf=…`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+EXIT_PROBLEM = 1
+EXIT_BAD_INPUT = 2
+
+
+def _train(args: argparse.Namespace) -> int:
+    from distrl.launch import main as launch
+
+    return launch(args.settings)
+
+
+def _plan(args: argparse.Namespace) -> int:
+    from distrl.launch import main as launch
+
+    return launch(["--dry-run", *args.settings])
+
+
+def _check_env(args: argparse.Namespace) -> int:
+    from distrl.envs.checker import check_env
+
+    findings = check_env(args.id)
+    for finding in findings:
+        print(_printable(str(finding)))
+    print(f"{args.id}: {f'{len(findings)} findings' if findings else 'ok'}")
+    return EXIT_PROBLEM if findings else 0
+
+
+def _data(args: argparse.Namespace) -> int:
+    from distrl.envs.clinical_tools.write import write_dataset
+
+    if args.count < 1:
+        raise ValueError(f"--count={args.count} is too small; at least 1")
+    for path in write_dataset(args.out, args.count, args.seed, args.formats):
+        print(path)
+    return 0
+
+
+def _doctor(_: argparse.Namespace) -> int:
+    from distrl.doctor import examine, render
+
+    lines = examine()
+    print(render(lines))
+    return EXIT_PROBLEM if any(line.mend for line in lines) else 0
+
+
+def _model(args: argparse.Namespace) -> int:
+    from distrl.models.resolve import resolve_model
+
+    print(resolve_model(args.name, args.cache_dir).path)
+    return 0
+
+
+Arguments = tuple[tuple[tuple[str, ...], dict[str, Any]], ...]
+
+
+class Command(NamedTuple):
+    """One subcommand: what runs, its help, its arguments as (names, options)."""
+
+    run: Callable[[argparse.Namespace], int]
+    help: str
+    arguments: Arguments = ()
+
+
+_SETTINGS: Arguments = ((("settings",), {"nargs": argparse.REMAINDER, "help": "conf=FILE key=value …"}),)
+
+COMMANDS: dict[str, Command] = {
+    "train": Command(_train, "start a run (python -m distrl.launch)", _SETTINGS),
+    "plan": Command(_plan, "show the resolved config, actors and model; start nothing", _SETTINGS),
+    "doctor": Command(_doctor, "examine the installation and the machine; name problems and mends"),
+    "model": Command(
+        _model,
+        "fetch and convert a model; print its local folder",
+        (
+            (("name",), {"help": "known name, folder or hub id"}),
+            (("--cache-dir",), {"default": "", "help": "default: $DISTRL_CACHE or ~/.cache/distrl"}),
+        ),
+    ),
+    "check-env": Command(
+        _check_env,
+        "check an environment against the contract",
+        ((("id",), {"help": "e.g. distrl/ClinicalTools-v0"}),),
+    ),
+    "data": Command(
+        _data,
+        "write a generated data set",
+        (
+            (("kind",), {"choices": ["clinical_tools"], "help": "which data set"}),
+            (("--out",), {"required": True, "help": "folder to write into"}),
+            (("--count",), {"type": int, "default": 1000, "help": "rows (default 1000)"}),
+            (("--seed",), {"type": int, "default": 0, "help": "seed (default 0)"}),
+            (
+                ("--formats",),
+                {
+                    "nargs": "+",
+                    "choices": ["jsonl", "parquet"],
+                    "default": ["jsonl", "parquet"],
+                    "help": "file formats",
+                },
+            ),
+        ),
+    ),
+}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="distrl", description="Train tool-using clinical language agents.")
+    below = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, command in COMMANDS.items():
+        sub = below.add_parser(name, help=command.help, description=command.help)
+        for names, options in command.arguments:
+            sub.add_argument(*names, **options)
+    return parser
+
+
+def _printable(text: str) -> str:
+    from distrl.observe.text import escape
+
+    return escape(text)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs one command. A user's mistake is one line and exit code 2."""
+    args = _parser().parse_args(argv)
+    try:
+        return COMMANDS[args.command].run(args)
+    except BrokenPipeError:  # `distrl … | head`
+        return 0
+    except (ValueError, OSError) as error:
+        print(_printable(f"distrl {args.command}: {' '.join(str(error).split())}"), file=sys.stderr)
+        return EXIT_BAD_INPUT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""All engines of a run: rolling publish, health, stop.
+
+tasks -> EnvWorker[N] <-> [Engine[M]] <- Weights <- Learner
+
+While one engine loads, the others sample. What an engine says it serves is checked here again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import ray
+
+from distrl.engine.protocol import EngineHealth, RefreshReport
+from distrl.fleet.waiting import FleetError, fetch, fetch_all
+from distrl.weights.manifest import WeightError, WeightManifest
+
+STOP_TIMEOUT_S = 30.0
+
+
+class EnginePool:
+    """`engines`: name → handle of an `EngineActor`. Every wait ends after `timeout_s`, naming the engine."""
+
+    def __init__(self, engines: dict[str, Any], timeout_s: float) -> None:
+        if not engines:
+            raise ValueError("EnginePool: no engines were given")
+        self.engines = dict(engines)
+        self._timeout_s = timeout_s
+        self._nodes: dict[str, str] = {}
+
+    def start(self) -> list[EngineHealth]:
+        """Start all engines at once."""
+        refs = [engine.start.remote() for engine in self.engines.values()]
+        started: list[EngineHealth] = fetch_all(
+            refs, f"engines {', '.join(self.engines)} to start", self._timeout_s
+        )
+        return started
+
+    def publish(self, manifest: WeightManifest, learner: Any, mode: str) -> list[RefreshReport]:
+        """Refresh one engine after the other; raises WeightError when one serves another digest or version.
+
+        Engines on the learner's node read its files; others get the bytes from `learner.part_bytes`.
+        """
+        home = self._node_of("learner", learner)
+        return [self._publish_to(name, manifest, learner, home, mode) for name in self.engines]
+
+    def _publish_to(
+        self, name: str, manifest: WeightManifest, learner: Any, home: str, mode: str
+    ) -> RefreshReport:
+        engine = self.engines[name]
+        if self._node_of(name, engine) == home:
+            ref = engine.refresh.remote(manifest, mode)
+        else:
+            ref = engine.refresh_from.remote(manifest, learner, mode)
+        report: RefreshReport = fetch(ref, f"{name} to load version {manifest.version}", self._timeout_s)
+        if (report.version, report.digest) != (manifest.version, manifest.digest):
+            raise WeightError(
+                f"{name} serves version {report.version} ({report.digest[:12]}), but version "
+                f"{manifest.version} ({manifest.digest[:12]}) was published"
+            )
+        return report
+
+    def _node_of(self, name: str, actor: Any) -> str:
+        key = actor._actor_id.hex()
+        if key not in self._nodes:
+            ref = actor.__ray_call__.remote(lambda self: ray.get_runtime_context().get_node_id())
+            self._nodes[key] = fetch(ref, f"the node of {name}", self._timeout_s)
+        return self._nodes[key]
+
+    def health(self) -> list[EngineHealth]:
+        """One probe of each engine, at the same time; raises FleetError naming one that is dead or silent."""
+        refs = {name: engine.health.remote() for name, engine in self.engines.items()}
+        return [fetch(ref, f"the health of {name}", self._timeout_s) for name, ref in refs.items()]
+
+    def gauges(self) -> dict[str, float]:
+        """Every engine's gauges, as `<engine>/<gauge>`."""
+        refs = {name: engine.gauges.remote() for name, engine in self.engines.items()}
+        return {
+            f"{name}/{gauge}": value
+            for name, ref in refs.items()
+            for gauge, value in fetch(ref, f"the gauges of {name}", self._timeout_s).items()
+        }
+
+    def stop(self) -> None:
+        """Stop every engine in good order, then end its actor; one that is dead or silent is ended too."""
+        refs = {name: engine.stop.remote() for name, engine in self.engines.items()}
+        for name, ref in refs.items():
+            with contextlib.suppress(FleetError):
+                fetch(ref, f"{name} to stop", STOP_TIMEOUT_S)
+        for engine in self.engines.values():
+            ray.kill(engine)
