@@ -119,7 +119,7 @@ def _actor(kind: type, plan: ActorPlan, name: str, *arguments: Any) -> Any:
     """Start one named actor with the resources that the plan reserves for it."""
     return (
         ray.remote(kind)
-        .options(name=name, num_cpus=plan.cpus, num_gpus=plan.gpus, max_concurrency=plan.concurrency)
+        .options(name=name, num_cpus=plan.cpus, num_gpus=plan.gpus)
         .remote(*arguments)
     )
 

@@ -11,17 +11,20 @@ import re
 import secrets
 import socket
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from distrl.config.errors import ConfigError
 from distrl.config.schema import RayConfig
+from distrl.signals import descendants, end_descendants
 
 LOOPBACK = "127.0.0.1"
 TOKEN_FILE = "ray_token"  # noqa: S105  (a file name)
 SHUTDOWN_S = 30.0
 PORTS_TRIED = 50
+START_TRIES = 3
 _ON_THIS_MACHINE = re.compile(r"^(?:ray://)?(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d+$")
 
 
@@ -35,9 +38,16 @@ class RayHandle:
 
 
 def start_ray(
-    config: RayConfig, run_dir: str, *, namespace: str, cpus: int | None = None, verbose: bool = False
+    config: RayConfig,
+    run_dir: str,
+    *,
+    namespace: str,
+    cpus: int | None = None,
+    verbose: bool = False,
+    stop: Callable[[], bool] = lambda: False,
 ) -> RayHandle:
     """Starts (or attaches to) Ray. `cpus`: what a local Ray schedules by; None: the machine's cores.
+    `stop`: no further try when it turns true.
 
     Raises ConfigError when a cluster cannot be reached or would be reached without a token.
     """
@@ -51,23 +61,40 @@ def start_ray(
     if config.address != "local":
         return _attach(config.address, options)
     token_path = _new_token(run_dir)
-    port = _free_port(config.dashboard_port) if config.dashboard else None
     # Ray turns a loopback address into the machine's outer one unless its single-machine switch is set
     os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
-    import ray
-
-    ray.init(
-        address="local",
-        num_cpus=cpus,
-        object_store_memory=config.object_store_mib * 2**20,
-        include_dashboard=config.dashboard,
-        dashboard_host=LOOPBACK,
-        dashboard_port=port,
-        _node_ip_address=LOOPBACK,
-        **options,
-    )
+    options |= {
+        "num_cpus": cpus,
+        "object_store_memory": config.object_store_mib * 2**20,
+        "include_dashboard": config.dashboard,
+        "dashboard_host": LOOPBACK,
+        "_node_ip_address": LOOPBACK,
+    }
+    port = _start_local(options, config.dashboard_port if config.dashboard else 0, stop)
     url = f"http://{LOOPBACK}:{port}" if port else ""
     return RayHandle(local=True, dashboard_url=url, token_path=token_path)
+
+
+def _start_local(options: dict[str, Any], first_port: int, stop: Callable[[], bool]) -> int:
+    """Starts Ray and returns the dashboard's port (0: no dashboard).
+
+    Ray gives its helpers 15 s to report, which a busy machine may miss; the next try finds its files cached.
+    A half-started Ray leaves processes that `ray.shutdown` does not know: they are ended between two tries.
+    """
+    import ray
+
+    spare = frozenset(descendants())
+    for left in reversed(range(START_TRIES)):
+        port = _free_port(first_port) if first_port else 0
+        try:
+            ray.init(address="local", dashboard_port=port or None, **options)
+            return port
+        except Exception:  # what Ray raises here is a plain Exception
+            ray.shutdown()
+            end_descendants(grace_s=0.0, spare=spare)
+            if not left or stop():
+                raise
+    raise AssertionError("the last try returns or raises")
 
 
 def stop_ray(timeout_s: float = SHUTDOWN_S) -> bool:

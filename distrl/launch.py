@@ -105,7 +105,7 @@ def _logged(
         cores = max(this_machine().cores, math.ceil(cpus))
         try:
             name = f"distrl-{config.run.name}"
-            handle = start_ray(config.ray, run_dir, namespace=name, cpus=cores, verbose=verbose)
+            handle = start_ray(config.ray, run_dir, namespace=name, cpus=cores, verbose=verbose, stop=stop)
         except (Exception, SystemExit):
             if stop.is_set():  # a half-started Ray does not take a signal well; there is nothing to save yet
                 log.note("stopped while Ray was starting")

@@ -127,41 +127,47 @@ def descendants(root: int | None = None, proc: str = "/proc") -> list[int]:
     return found
 
 
-def end_descendants(grace_s: float, deadline_s: float = 10.0) -> list[int]:
-    """Ends every descendant: waits `grace_s`, SIGTERM and again `grace_s`, then SIGKILL until none is left.
+def end_descendants(
+    grace_s: float, deadline_s: float = 10.0, spare: frozenset[int] = frozenset()
+) -> list[int]:
+    """Ends every descendant but `spare`: waits `grace_s`, SIGTERM and again `grace_s`, then SIGKILL.
 
     Returns those that had to be killed. Raises RuntimeError when some survive `deadline_s` of SIGKILL.
     """
-    if grace_s > 0 and _gone_within(grace_s):
+    if grace_s > 0 and _gone_within(grace_s, spare):
         return []
     if grace_s > 0:
-        _signal_all(signal.SIGTERM)
-        if _gone_within(grace_s):
+        _signal_all(signal.SIGTERM, spare)
+        if _gone_within(grace_s, spare):
             return []
     killed: set[int] = set()
     limit = time.monotonic() + deadline_s
-    while alive := descendants():  # again and again: a dying process may have started another
+    while alive := _others(spare):  # again and again: a dying process may have started another
         if time.monotonic() > limit:
             raise RuntimeError(f"processes {alive} survived SIGKILL for {deadline_s:.0f} s")
         killed |= set(alive)
-        _signal_all(signal.SIGKILL)
-        _gone_within(0.2)
+        _signal_all(signal.SIGKILL, spare)
+        _gone_within(0.2, spare)
     return sorted(killed)
 
 
-def _signal_all(number: int) -> None:
-    for pid in descendants():
+def _others(spare: frozenset[int]) -> list[int]:
+    return [pid for pid in descendants() if pid not in spare]
+
+
+def _signal_all(number: int, spare: frozenset[int]) -> None:
+    for pid in _others(spare):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, number)
 
 
-def _gone_within(limit_s: float) -> bool:
+def _gone_within(limit_s: float, spare: frozenset[int]) -> bool:
     limit = time.monotonic() + limit_s
     while True:
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
-        if not descendants():
+        if not _others(spare):
             return True
         if time.monotonic() >= limit:
             return False

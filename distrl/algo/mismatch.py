@@ -1,4 +1,4 @@
-"""The engine that sampled and the learner that trains do not compute the same numbers: measure it, correct it.
+"""The engine that sampled and the learner that trains compute different numbers: measure it, correct it.
 
 Buffer -> Learner [mismatch] -> Weights
 """
@@ -25,7 +25,7 @@ def mismatch_weights(logprobs_old: Tensor, logprobs_sampled: Tensor, config: Alg
 
 
 def mismatch_metrics(logprobs_old: Tensor, logprobs_sampled: Tensor, config: AlgoConfig) -> dict[str, Tensor]:
-    """Sums over tokens: the k3 estimate of KL(engine || learner), the mean distance, the share that was capped.
+    """Sums over tokens: the k3 estimate of KL(engine || learner), the mean distance, the capped share.
 
     k3 = exp(d) - 1 - d with d = log pi_old - log mu, tokens drawn from mu (Schulman 2020): never negative.
     """

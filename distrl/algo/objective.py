@@ -2,9 +2,9 @@
 
 Buffer -> Learner [Objective] -> Weights
 
-A new algorithm is one small file: a function `(TokenBatch, AlgoConfig) -> Objective's output`, and one line in
+A new algorithm is one small file: a function `(TokenBatch, AlgoConfig) -> Output`, and one line in
 `OBJECTIVES`. It sees selected tokens only and returns a SUM over them; the caller divides by the one global
-token denominator of the optimiser step, so micro-batches, accumulation and ranks cannot change the gradient.
+token denominator of the optimiser step, so micro-batches and accumulation cannot change the gradient.
 """
 
 from __future__ import annotations

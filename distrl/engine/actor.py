@@ -16,8 +16,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import ray
-
 from distrl.config.schema import EngineConfig
 from distrl.engine.protocol import (
     Engine,
@@ -105,9 +103,6 @@ class EngineActor:
 
     async def gauges(self) -> dict[str, float]:
         return self._engine.gauges()
-
-    async def node_id(self) -> str:
-        return str(ray.get_runtime_context().get_node_id())
 
     async def stop(self) -> None:
         """End the engine's processes; the actor itself is ended by its owner."""

@@ -12,7 +12,6 @@ Not covered: the GPU path is written (plain weight loading, tensor parallelism) 
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import time
 from collections.abc import Awaitable
@@ -276,8 +275,6 @@ class VllmEngine:
         self._broken = self._broken or "stopped"
         if llm is not None:
             await asyncio.to_thread(llm.shutdown, STOP_GRACE_S)
-            del llm
-            gc.collect()  # else vLLM's finaliser runs, and fails, at the end of the interpreter
 
     async def _rpc(self, method: str, timeout_s: float, args: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
         self._require_process()

@@ -87,7 +87,7 @@ class LearnerActor:
         return metrics
 
     def publish(self) -> WeightManifest:
-        """Writes the weights in the engines' dtype under `work_dir/weights`; the version rises if they moved."""
+        """Writes the engines' weights under `work_dir/weights`; the version rises if they moved."""
         if self._changed:
             self.version += 1
             self._changed = False
@@ -129,7 +129,7 @@ class LearnerActor:
         return checkpoint.write(folder, weights, optimizer, state)
 
     def load(self, folder: str) -> dict[str, Any]:
-        """Restores a checkpoint after verifying it; returns its `extra`. CheckpointError says what is wrong."""
+        """Restores a verified checkpoint; returns its `extra`. CheckpointError says what is wrong."""
         weights, optimizer, state = checkpoint.read(folder)
         trainer = self.trainer
         parameters = trainer.policy.named_parameters()

@@ -2,12 +2,12 @@
 
 Learner [attention]
 
-The layout travels as the keyword `layout` of the model's forward call, through the decoder layers, so gradient
-checkpointing recomputes with the right one. Span by span, torch's scaled-dot-product attention runs over the
-span's context and itself: exact, no padding, no T x T mask.
+The layout travels as the keyword `layout` of the model's forward call, through the decoder layers, so
+gradient checkpointing recomputes with the right one. Span by span, torch's scaled-dot-product attention runs
+over the span's context and itself: exact, no padding, no T x T mask.
 
-Not covered: sliding windows, attention sinks, logit softcaps inside attention, position scaling that depends on
-the sequence's length. `check_supported` refuses models that need them.
+Not covered: sliding windows, attention sinks, logit softcaps inside attention, position scaling that depends
+on the sequence's length. `check_supported` refuses models that need them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from distrl.learner.packing import Span
 
 NAME = "distrl_packed"
 SUPPORTED = ("llama", "qwen2", "qwen3", "mistral")
-"""Model types whose attention passes keywords through and needs a causal mask only; llama and qwen3 are tested."""
+"""Model types that pass keywords through to a plainly causal attention; llama and qwen3 are tested."""
 
 LENGTH_DEPENDENT_ROPE = ("dynamic", "longrope")
 
@@ -37,7 +37,7 @@ class Layout:
         self._masks: dict[tuple[int, int], Tensor] = {}
 
     def mask(self, length: int, context: int, like: Tensor) -> Tensor:
-        """Additive [length, context + length], type and device of `like`: the context, and itself causally."""
+        """Additive [length, context + length], as `like`: all of the context, and itself causally."""
         key = (length, context)
         if key not in self._masks:
             allowed = torch.ones(length, context + length, dtype=torch.bool).tril(context)

@@ -27,7 +27,7 @@ WEIGHTS, OPTIMIZER, STATE = "weights.safetensors", "optimizer.safetensors", "sta
 
 
 class CheckpointError(RuntimeError):
-    """A checkpoint is missing, cut, changed or of another model; the message names the file and what is wrong."""
+    """A checkpoint is missing, cut, changed or of another model; the message names the file and why."""
 
 
 def write(
@@ -108,7 +108,7 @@ def _candidates(parent: str) -> list[Path]:
 
 
 def newest_verified(parent: str) -> str:
-    """The newest checkpoint under `parent` whose files all verify, or "". Damaged ones are named in a warning."""
+    """The newest checkpoint under `parent` whose files all verify, or "". A warning names damaged ones."""
     for folder in _candidates(parent):
         try:
             verify(str(folder))
@@ -120,7 +120,7 @@ def newest_verified(parent: str) -> str:
 
 
 def prune(parent: str, keep: int) -> list[str]:
-    """Removes all but the `keep` newest finished checkpoints and what crashed writers left; returns the removed."""
+    """Removes all but the `keep` newest checkpoints, and what crashed writers left; returns the removed."""
     if keep < 1:
         raise ValueError(f"checkpoint.keep={keep} must be at least 1")
     removed = [str(p) for p in _candidates(parent)[keep:]]

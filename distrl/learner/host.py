@@ -22,7 +22,7 @@ def set_threads(threads: int) -> int:
 
 
 def keep_freed_memory() -> bool:
-    """Lets glibc reuse freed activations instead of returning them to the kernel; False where it is not glibc.
+    """Lets glibc reuse freed activations instead of returning them to the kernel; False without glibc.
 
     A large tensor is otherwise mapped, zeroed page by page and unmapped again at every operation.
     """

@@ -3,7 +3,8 @@
 Learner [logprobs]
 
 The backward pass computes a chunk's logits again: one more product with the head, and no [positions,
-vocabulary] tensor that outlives its chunk.
+vocabulary] tensor that outlives its chunk. Only the last chunk's probabilities wait for the backward pass,
+which follows at once; a micro-batch of one chunk computes nothing twice.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from torch import Tensor
 
 class _ChunkedLogprobs(torch.autograd.Function):
     @staticmethod
-    def forward(  # type: ignore[override]
+    def forward(
         ctx: Any,
         hidden: Tensor,
         weight: Tensor,
@@ -26,6 +27,7 @@ class _ChunkedLogprobs(torch.autograd.Function):
         chunk: int,
     ) -> tuple[Tensor, Tensor]:
         logprobs, entropy = [], []
+        probabilities = None
         compute = _compute_weight(weight, hidden)
         for part in _parts(len(hidden), chunk):
             logits = _logits(hidden[part], compute, bias, scale[part])
@@ -34,7 +36,7 @@ class _ChunkedLogprobs(torch.autograd.Function):
             probabilities = logits.sub(log_z[:, None]).exp_()
             entropy.append(log_z - torch.linalg.vecdot(probabilities, logits))
         ctx.save_for_backward(hidden, weight, bias, targets, scale)
-        ctx.chunk = chunk
+        ctx.chunk, ctx.last = chunk, probabilities
         out = (
             (torch.cat(logprobs), torch.cat(entropy))
             if logprobs
@@ -52,10 +54,13 @@ class _ChunkedLogprobs(torch.autograd.Function):
         d_weight = torch.zeros_like(weight) if ctx.needs_input_grad[1] else None
         d_bias = torch.zeros_like(bias) if bias is not None and ctx.needs_input_grad[2] else None
         for part in _parts(len(hidden), ctx.chunk):
-            logits = _logits(hidden[part], compute, bias, scale[part])
-            d_logits = logits.sub_(logits.logsumexp(-1, keepdim=True)).exp_()
             coefficient = upstream[part] * scale[part]
-            d_logits.mul_(-coefficient[:, None])
+            if part.stop == len(hidden):
+                d_logits = ctx.last * -coefficient[:, None]
+            else:
+                logits = _logits(hidden[part], compute, bias, scale[part])
+                d_logits = logits.sub_(logits.logsumexp(-1, keepdim=True)).exp_()
+                d_logits.mul_(-coefficient[:, None])
             d_logits.scatter_add_(1, targets[part, None], coefficient[:, None])
             if d_bias is not None:
                 d_bias += d_logits.sum(0).to(d_bias.dtype)
@@ -93,11 +98,11 @@ def _accumulate(d_weight: Tensor, d_logits: Tensor, hidden: Tensor) -> None:
 def chunked_logprobs(
     hidden: Tensor, weight: Tensor, bias: Tensor | None, targets: Tensor, temperatures: Tensor, chunk: int
 ) -> tuple[Tensor, Tensor]:
-    """(log-probabilities, entropies) [positions], nats, of the distribution softmax(logits / temperature).
+    """(log-probabilities, entropies) [positions], nats, of softmax(logits / temperature).
 
     `hidden` [positions, H]; `weight` [vocabulary, H] (the head's, or the tied embedding's); `targets` int64
-    [positions]; `temperatures` [positions], above 0. Float32 inside, float64 where the weights are. The entropy
-    carries no gradient. Memory: `chunk` x vocabulary floats, twice.
+    [positions]; `temperatures` [positions], above 0. Float32 inside, float64 where the weights are. The
+    entropy carries no gradient. Memory: `chunk` x vocabulary floats, at most three times.
     """
     if chunk < 1:
         raise ValueError(f"learner.logprob_chunk={chunk} must be at least 1")

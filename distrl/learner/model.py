@@ -45,7 +45,7 @@ class Policy:
         return states
 
     def logprobs(self, micro: MicroBatch, temperatures: Tensor) -> tuple[Tensor, Tensor]:
-        """(log-probability, entropy) of each target [P]; `temperatures` [P]. The entropy carries no gradient."""
+        """(log-probability, entropy) of each target [P]; `temperatures` [P]. Entropies carry no gradient."""
         head = self.model.get_output_embeddings()
         hidden = self.hidden(micro)[micro.sources.to(self.device)]
         if self.compute == torch.bfloat16:
@@ -74,7 +74,7 @@ class Policy:
 
 
 def load_policy(path: str, dtype: str, chunk: int, gradient_checkpointing: bool, device: str) -> Policy:
-    """The folder's model with float32 weights (safetensors only, no remote code). ValueError: unknown dtype."""
+    """The folder's model with float32 weights (safetensors, no remote code). ValueError: unknown dtype."""
     if dtype not in DTYPES:
         raise ValueError(f"compute dtype {dtype!r} is unknown; known: {', '.join(DTYPES)}")
     check_supported(AutoConfig.from_pretrained(path, trust_remote_code=False, local_files_only=True))
@@ -85,7 +85,8 @@ def load_policy(path: str, dtype: str, chunk: int, gradient_checkpointing: bool,
         use_safetensors=True,
         trust_remote_code=False,
         local_files_only=True,
-    ).to(device)
+    )
+    torch.nn.Module.to(model, device)
     model.train()
     if gradient_checkpointing:
         model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})

@@ -75,7 +75,7 @@ class Optimiser:
         self.nonfinite_total += 1
         if self.nonfinite_in_row >= self.config.max_nonfinite:
             raise NonFiniteError(
-                f"{self.nonfinite_in_row} optimiser steps in a row were not finite (loss {loss}, gradient norm"
+                f"{self.nonfinite_in_row} optimiser steps in a row were not finite (loss {loss}, norm"
                 f" {norm}); lower learner.lr or resume from an earlier checkpoint"
             )
         return StepResult(stepped=False, grad_norm=norm)

@@ -4,8 +4,8 @@ Buffer -> Learner [packing] -> Weights
 
 A micro-batch is one flat sequence of T tokens cut into spans. A span attends causally to itself and fully to
 its context, the span of its prompt (or nothing); positions continue from the context's length. Hidden states
-come out flat [T, H]; a log-probability is asked for by (source position, target id), so the last position of a
-shared prompt predicts the first token of every rollout that follows it.
+come out flat [T, H]; a log-probability is asked for by (source position, target id), so the last position of
+a shared prompt predicts the first token of every rollout that follows it.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _length(rows: Rows, row: int) -> int:
 
 
 def _families(rows: Rows, chosen: Tensor, share_prefix: bool) -> list[tuple[list[int], int]]:
-    """(rows, length of their shared prompt or 0), in order of first appearance; rows without a target drop out."""
+    """(rows, length of their shared prompt or 0), by first appearance; rows without a target drop out."""
     families: dict[object, list[int]] = {}
     for row in range(len(rows)):
         start, end = rows.offsets[row], rows.offsets[row + 1]
@@ -95,7 +95,7 @@ def _families(rows: Rows, chosen: Tensor, share_prefix: bool) -> list[tuple[list
         prompt = rows.ids[start : start + rows.prompt_lengths[row]]
         key = prompt.numpy().tobytes() if share_prefix and len(prompt) else row
         families.setdefault(key, []).append(row)
-    # A chosen target inside the prompt (supervised text) would belong to one row only: such a row stands alone.
+    # A target inside the prompt belongs to one row only: such a row stands alone.
     out: list[tuple[list[int], int]] = []
     for members in families.values():
         prefix = rows.prompt_lengths[members[0]]

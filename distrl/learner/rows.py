@@ -64,7 +64,7 @@ def decode(table: pa.Table) -> Rows:
 
 
 def _tensor(values: np.ndarray) -> Tensor:
-    """A tensor over Arrow's own memory, which is read-only: torch cannot express that, so never write to it."""
+    """A tensor over Arrow's own memory, which is read-only; torch cannot say so: never write to it."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*not writable.*")
         return torch.from_numpy(values)

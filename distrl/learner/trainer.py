@@ -56,7 +56,7 @@ class Trainer:
         with meter.timed("pack"):
             judged = group_advantages(rows.rewards, rows.groups, rows.errors, self.algo.normalise_std)
             chosen = trainable(rows, judged.kept, finite_logprobs=True)
-            shares = [s for s in self._shares(rows, judged, chosen) if bool(s.any())]
+            shares = [s for s in self._shares(rows, judged, chosen) if bool(s.any())] or [chosen]
             packed = [self.pack(rows, share) for share in shares]
         old = torch.full((len(rows.ids),), torch.nan, dtype=torch.float64)
         with meter.timed("forward"):
@@ -80,7 +80,10 @@ class Trainer:
     def _shares(self, rows: Rows, judged: GroupAdvantages, chosen: Tensor) -> list[Tensor]:
         """The chosen positions, split by group into `updates_per_step` parts, in the order of the groups."""
         order = {
-            key: n for n, key in enumerate(dict.fromkeys(g for g, k in zip(rows.groups, judged.kept) if k))
+            key: n
+            for n, key in enumerate(
+                dict.fromkeys(g for g, k in zip(rows.groups, judged.kept, strict=True) if k)
+            )
         }
         parts = self.algo.updates_per_step
         part = torch.tensor([order.get(g, 0) * parts // max(1, len(order)) for g in rows.groups])
@@ -117,8 +120,8 @@ class Trainer:
     ) -> float:
         """Adds the gradient of (loss summed over the micro-batches) / `tokens`; returns that loss.
 
-        `tokens`, at least 1, is the global denominator. Stops at a micro-batch whose loss is not finite, since the
-        step is then refused.
+        `tokens`, at least 1, is the global denominator. Stops at a micro-batch whose loss is not finite:
+        the step is then refused.
         """
         total = 0.0
         for micro in batches:

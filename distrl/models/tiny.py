@@ -108,7 +108,7 @@ def make_tiny_model(
     )
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        model = Qwen3ForCausalLM(config).to(torch.float32)
+        model = Qwen3ForCausalLM(config)
     model.generation_config = GenerationConfig(bos_token_id=0, eos_token_id=2, pad_token_id=0)
     Path(path).mkdir(parents=True, exist_ok=True)
     model.save_pretrained(path)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
-
-_UNSAFE = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
-"""Controls (C0, C1, escape sequences), bidirectional overrides, lone surrogates, odd line ends."""
-
 
 def escape(text: str, keep: str = "") -> str:
-    r"""`text` with each character that could steer a terminal written as `\x1b` or `\u202e`; `keep` stays."""
-    if text.isascii() and text.isprintable():
+    r"""`text` with each character that could steer a terminal written as `\x1b` or `\u202e`; `keep` stays.
+
+    Those are all that Python does not call printable: controls and escape sequences, bidirectional overrides,
+    lone surrogates, line ends, spaces other than the plain one.
+    """
+    if text.isprintable():
         return text
-    return "".join(c if c in keep or unicodedata.category(c) not in _UNSAFE else _code(c) for c in text)
+    return "".join(c if c.isprintable() or c in keep else _code(c) for c in text)
 
 
 def _code(char: str) -> str:

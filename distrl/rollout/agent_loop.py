@@ -48,6 +48,11 @@ class Budgets:
     step_timeout_s: float = STEP_TIMEOUT_S
 
 
+def sampling_seed(seed: int, turn: int) -> int:
+    """The sampling seed (31 bits) of a turn in the episode whose seed is `seed`."""
+    return (seed * _SEED_STRIDE + turn) % 2**31
+
+
 class _Ended(Exception):
     """The episode is over for a reason that says nothing about the policy."""
 
@@ -216,7 +221,7 @@ class _Episode:
                 max_tokens=room,
                 temperature=self._lease.temperature,
                 stop_token_ids=self._renderer.stop_token_ids,
-                seed=(self._lease.seeds[self._index] * _SEED_STRIDE + index) % 2**31,
+                seed=sampling_seed(self._lease.seeds[self._index], index),
             ),
         )
         started = self._clock()

@@ -10,6 +10,7 @@ polars) reads the folder. Not covered: a part that is deleted is noticed only wh
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -40,7 +41,8 @@ def write_part(lake_dir: str, group_id: str, attempt: int, table: pa.Table) -> P
             os.fsync(sink.fileno())
         aside.replace(path)
     except OSError as error:
-        aside.unlink(missing_ok=True)
+        with suppress(OSError):
+            aside.unlink()
         raise LakeError(f"cannot write trajectories to {path}: {error}") from error
     return path
 

@@ -91,7 +91,7 @@ class Ledger:
         return True
 
     def expects(self, group_id: str, attempt: int) -> bool:
-        """True while this attempt's rows are owed; False, and counted as ignored, when they came or are late."""
+        """True while this attempt's rows are owed; False, and counted as ignored, when they are not."""
         entry = self._issued(group_id, attempt)
         return (attempt == entry.attempt and entry.state.is_owed) or self._ignore()
 

@@ -1,4 +1,4 @@
-"""One bench for every engine: a started engine, weights to publish, and a float64 reference to judge it by."""
+"""One bench for every engine: a started engine, weights to publish, and a float64 reference."""
 
 from __future__ import annotations
 
@@ -42,10 +42,11 @@ class Bench:
             max_running=MAX_RUNNING,
             kv_cache_mib=64,
             request_timeout_s=120.0,
-            start_timeout_s=240.0,
+            start_timeout_s=280.0,
+            threads=1,
         )
         self.engine: Engine = self._build()
-        self.run(self.engine.start())
+        self.loop.run_until_complete(self.engine.start())
         self.version = -1
         self.error_before_publish = self._refusal()
         self.refresh()
@@ -64,7 +65,7 @@ class Bench:
         return ""
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return self.loop.run_until_complete(asyncio.wait_for(work, 150.0))
+        return self.loop.run_until_complete(asyncio.wait_for(work, 140.0))
 
     def close(self) -> None:
         self.run(self.engine.stop())
@@ -111,7 +112,7 @@ class Bench:
     def reference(
         self, ids: tuple[int, ...], temperature: float = 1.0, version: int | None = None
     ) -> np.ndarray:
-        """Log-probabilities (len(ids) - 1, vocabulary) after ids[:1], ids[:2], …: float64, at `temperature`."""
+        """Log-probabilities (len(ids) - 1, vocabulary) after ids[:1], ids[:2], …: float64."""
         tensors = self.tensors[self.version if version is None else version]
         if self.kind == "scripted":
             weights = {name: value.double().numpy() for name, value in tensors.items()}
@@ -132,7 +133,7 @@ class Bench:
     def expected(
         self, prompt: list[int], done: Generation, temperature: float = 1.0, version: int | None = None
     ):
-        """The reference's log-probability of each sampled token, given the prompt and the tokens before it."""
+        """The reference's log-probability of each sampled token, given all ids before it."""
         table = self.reference((*prompt, *done.ids), temperature, version)[len(prompt) - 1 :]
         return table[np.arange(len(done.ids)), list(done.ids)]
 

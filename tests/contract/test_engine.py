@@ -1,9 +1,10 @@
-"""What every engine must do: one suite, run on the scripted engine and on vLLM with the tiny model in fp32."""
+"""What every engine must do: one suite, on the scripted engine and on vLLM (tiny model, fp32)."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,10 @@ from distrl.engine.protocol import EngineError
 from distrl.weights.manifest import WeightError
 
 BLOCKS_2 = 2 * 128 + 40  # a prompt that fills two blocks of the CPU prefix cache
+
+
+# The start of vLLM, its imports above all, has the engine's own limit; a test has its own.
+pytestmark = pytest.mark.timeout(300, func_only=True)
 
 
 @pytest.fixture(scope="module", params=["scripted", "vllm"])
@@ -129,16 +134,19 @@ def test_a_paused_engine_holds_requests_until_it_resumes(bench, mode):
     assert late.ids and late.stop_reason in ("length", "stop")
 
 
-def long_requests(bench, count=4, tokens=400):
+def long_requests(bench, count=8, tokens=900):
     """Greedy is not used: a stop token is unlikely to come at once for all of them."""
     return [bench.request(prompt_of(40, seed=i), max_tokens=tokens, seed=i) for i in range(count)]
 
 
 async def interrupt(bench, action):
-    """Run `action` while long requests are being sampled; returns what they gave, and the prompts."""
+    """Run `action` while long requests are being sampled; returns the requests and what they gave."""
     requests = long_requests(bench)
+    start = time.monotonic()
+    await bench.engine.generate(bench.request(prompt_of(40), max_tokens=16))
+    about_16_tokens_s = max(time.monotonic() - start, 0.05)
     running = [asyncio.ensure_future(bench.engine.generate(r)) for r in requests]
-    await asyncio.sleep(0.1)
+    await asyncio.sleep(2 * about_16_tokens_s)
     assert not all(r.done() for r in running)
     await action()
     return requests, await asyncio.gather(*running)
@@ -152,8 +160,9 @@ def test_abort_returns_what_was_sampled_so_far(bench):
     requests, done = bench.run(interrupt(bench, action))
     cut = [(r, d) for r, d in zip(requests, done, strict=True) if d.stop_reason == "abort"]
     assert cut
+    assert any(d.ids for _, d in cut)
     for r, d in cut:
-        assert 0 < len(d.ids) < 400
+        assert len(d.ids) < 900
         np.testing.assert_allclose(d.logprobs, bench.expected(list(r.prompt_ids), d), atol=TOLERANCE)
 
 

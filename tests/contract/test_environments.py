@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import gymnasium
 import pytest
@@ -14,7 +16,12 @@ from distrl.envs.contract import TaskSource, TextEnv
 from distrl.envs.registry import ENVIRONMENTS, make, register_all, task_source
 
 IDS = list(ENVIRONMENTS)
-DEFAULT_REWARD = {"distrl/ClinicalTools-v0": "graded", "distrl/Letters-v0": "share"}
+PUBLIC_ROWS = Path(__file__).parents[3] / "shared" / "data" / "aws_healthcare_tool_calls" / "train.jsonl"
+
+
+def default_reward(env_id: str) -> str:
+    env = gymnasium.make(env_id).unwrapped
+    return str(inspect.signature(type(env)).parameters["reward"].default)
 
 
 @pytest.mark.parametrize("env_id", IDS)
@@ -24,7 +31,7 @@ def test_environment_has_no_finding(env_id: str) -> None:
 
 @pytest.mark.parametrize("env_id", IDS)
 def test_registry_makes_the_bare_environment_and_its_tasks(env_id: str) -> None:
-    env = make(env_id, DEFAULT_REWARD[env_id], {})
+    env = make(env_id, default_reward(env_id), {})
     assert isinstance(env, TextEnv)
     source = task_source(env_id, "", 0.2, {})
     assert isinstance(source, TaskSource)
@@ -58,7 +65,7 @@ def test_gymnasium_makes_it_in_a_fresh_process(env_id: str) -> None:
     ("env_id", "reward", "options", "said"),
     [
         ("distrl/ClinicalTool-v0", "graded", {}, "did you mean 'distrl/ClinicalTools-v0'"),
-        ("zzz", "graded", {}, "known: distrl/ClinicalTools-v0, distrl/Letters-v0"),
+        ("zzz", "graded", {}, "known: distrl/ClinicalTools-v0"),
         ("distrl/ClinicalTools-v0", "best", {}, "unknown reward 'best'; one of graded, card"),
         (
             "distrl/ClinicalTools-v0",
@@ -122,6 +129,18 @@ def test_both_rewards_give_gold_calls_one(reward: str) -> None:
             "card_reward": 1.0,
             "error_response": 0.0,
         }
+
+
+@pytest.mark.skipif(not PUBLIC_ROWS.exists(), reason="the public prompt set is not beside this checkout")
+def test_gold_calls_of_the_public_rows_earn_one_under_both_rewards() -> None:
+    source = task_source("distrl/ClinicalTools-v0", str(PUBLIC_ROWS), 0.2, {})
+    tasks = [*source.tasks("train", 0, 0), *source.tasks("heldout", 0, 0)]
+    assert len(tasks) > 800
+    for reward in ("graded", "card"):
+        env = make("distrl/ClinicalTools-v0", reward, {})
+        for task in tasks:
+            env.reset(options={"task": task})
+            assert env.step(env.gold_actions(task)[0])[1] == pytest.approx(1.0)
 
 
 def test_more_right_fields_never_earn_less_unless_the_tool_refuses() -> None:

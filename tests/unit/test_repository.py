@@ -162,7 +162,7 @@ def test_no_function_and_no_file_is_long():
 
 
 def test_each_source_file_opens_with_its_purpose():
-    assert not [str(path) for path in SOURCES if ast.get_docstring(tree(path)) is None]
+    assert not [str(path) for path in SOURCES if tree(path).body and ast.get_docstring(tree(path)) is None]
 
 
 def test_no_source_evaluates_text_or_reads_pickles():

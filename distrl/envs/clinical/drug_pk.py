@@ -2,13 +2,15 @@
 
 Sources: FDA, "Drug Development and Drug Interactions: Table of Substrates, Inhibitors and Inducers" (2023);
 Flockhart DA, Thacker D, McDonald C, Desta Z, "The Flockhart Cytochrome P450 Drug-Drug Interaction Table",
-Indiana University (2021), where the FDA table is silent; QT: CredibleMeds known risk. Grades:
+Indiana University (2021), where the FDA table is silent; QT: CredibleMeds known or conditional risk. Grades:
 - substrate: 3 sensitive, 2 moderate or main pathway, 1 minor; inhibitor and inducer: 3 strong, 2 moderate,
   1 weak.
 - narrow: narrow therapeutic index, or a failure that cannot be watched (contraception).
 - prodrug: pathways that make the active form; there an inhibitor weakens and an inducer strengthens the
-  effect. Pathways are CYP names and "P-gp". Not covered: UGT, OATP, OCT, CYP2B6, CYP2C8; the pairs table
-  names what matters of them.
+  effect.
+
+Pathways are CYP names and "P-gp". Not covered: UGT, OATP, OCT, CYP2B6, CYP2C8; the table of pairs names what
+matters of them.
 """
 
 from __future__ import annotations

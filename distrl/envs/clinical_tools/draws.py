@@ -125,7 +125,7 @@ class Dice:
         return round(value, digits) if digits else round(value)
 
     def banded(self, name: str, mean: float, sd: float, low: int, high: int) -> int:
-        """A whole number in [low, high] on the split's side: a draw from the other side moves to a near band."""
+        """An int in [low, high] on the split's side; a draw from the other side moves to a near band."""
         value, width = int(self.number(mean, sd, low, high)), BAND_WIDTHS[name]
         if in_heldout_range(name, value) != self.heldout:
             fifth = value // (5 * width) * 5 + 4  # the held-out band of this block of five

@@ -1,11 +1,11 @@
 """Tasks from files: the public rows, the card's rows and our own written sets, as JSONL or Parquet.
 
-file -> [rows -> repaired gold call -> FileTasks] -> EnvWorker[N] <-> Engine[M] -> Buffer -> Learner -> Weights -> (back)
+file -> [rows -> mended gold call -> FileTasks] -> EnvWorker[N] <-> Engine[M] -> Buffer -> … -> (back)
 
-    python -m distrl.envs.clinical_tools.load PATH      reads a file and prints what was kept, mended and dropped
+    python -m distrl.envs.clinical_tools.load PATH     prints what was kept, mended and dropped
 
-A row is {"prompt": text, "tool_call": {name, arguments}} or {"prompt": messages, "answer", "ground_truth"}, where
-ground_truth is a JSON string or a struct. No pickle, no code.
+A row is {"prompt": text, "tool_call": {name, arguments}} or {"prompt": messages, "answer", "ground_truth"},
+where ground_truth is a JSON string or a struct. No pickle, no code.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ class FileTasks(TaskSource):
     """Tasks of one file, or of a folder with `train` and `test` files.
 
     A file is split here: near-duplicates stay together and a hash of the group decides, so the same rows are
-    held out on every machine and in any order. A folder brings its own split (`heldout_fraction` is not used);
-    a prompt that stands in both parts is refused.
+    held out on every machine and in any order. A folder brings its own split (`heldout_fraction` has no
+    part in it); a prompt that stands in both parts is refused.
 
     Args:
         path: .jsonl or .parquet file, or folder.
@@ -157,9 +157,7 @@ class FileTasks(TaskSource):
             if first is task:
                 tasks.append(task)
             elif first.split != split:
-                raise DataError(
-                    f"{where}: the prompt stands in the training part too ({place}); remove one of them"
-                )
+                raise DataError(f"{where}: the prompt stands in training too ({place}); remove one of them")
             elif first.id != task.id:
                 raise DataError(f"{where}: same prompt as {place} but another gold call; keep one of them")
             else:
@@ -199,7 +197,7 @@ class FileTasks(TaskSource):
         )
 
     def _repaired(self, name: str, given: dict[str, Any]) -> dict[str, Any]:
-        """The gold arguments without what a struct column did to them: foreign nulls, integers made floats."""
+        """The gold arguments without a struct column's traces: foreign nulls, integers made floats."""
         schema = TOOLS[name].schema["function"]["parameters"]
         pruned = _without_foreign_nulls(given, schema)
         self.report.nulls_dropped += pruned != given
@@ -314,8 +312,8 @@ def _without_foreign_nulls(given: dict[str, Any], schema: dict[str, Any]) -> dic
     """
     properties = schema.get("properties", {})
     kept: dict[str, Any] = {}
-    for name, value in given.items():
-        known = properties.get(name, {})
+    for name, stored in given.items():
+        value, known = stored, properties.get(name, {})
         kinds = known.get("type", [])
         nullable = "null" in ([kinds] if isinstance(kinds, str) else kinds)
         if isinstance(value, dict) and value:
@@ -350,4 +348,9 @@ def _short(value: Any) -> str:
 
 
 if __name__ == "__main__":
-    print("\n".join(FileTasks(*sys.argv[1:2]).report.lines()))
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m distrl.envs.clinical_tools.load PATH")
+    try:
+        print("\n".join(FileTasks(sys.argv[1]).report.lines()))
+    except DataError as error:
+        sys.exit(f"error: {error}")

@@ -110,7 +110,8 @@ _TABLE: dict[str, dict[str, str]] = {
         " || trigs {v} | trigs {mmol} mmol/L"
     },
     "physical_activity_level": {
-        _ANY: "{v} lifestyle | {v} activity | physical activity: {v} || exercise level: {v} | {v} by habit"
+        _ANY: "{v} lifestyle | {v} activity level | physical activity: {v}"
+        " || exercise level: {v} | {v} by habit"
     },
     "family_history_diabetes": {
         "yes": "family history of diabetes | mother has diabetes || diabetes in the family",

@@ -39,8 +39,8 @@ Fields = dict[str, str]
 
 
 def number(value: float) -> str:
-    """A number as people write it: no trailing zeros."""
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    """A number as people write it; a float keeps its first decimal (1.0, not 1), as in laboratory reports."""
+    return str(value)
 
 
 def listed(items: list[Any]) -> str:
@@ -69,7 +69,7 @@ def _creatinine(value: Any, _: dict[str, Any]) -> Fields:
 
 
 def _dose(value: Any, _: dict[str, Any]) -> Fields:
-    return {"v": number(value), **({"g": number(value / 1000)} if value >= 1000 else {})}
+    return {"v": number(value), **({"g": f"{value / 1000:g}"} if value >= 1000 else {})}
 
 
 def _a1c(value: Any, _: dict[str, Any]) -> Fields:
@@ -104,7 +104,7 @@ _WRITERS: dict[str, Callable[[Any, dict[str, Any]], Fields]] = {
     "urine_output_ml_hr": _urine_output,
     "genetic_cyp_variants": _variants,
     "asa_class": lambda value, _: {"v": str(value), "roman": ROMAN[value]},
-    "urine_albumin_mg_l": lambda value, _: {"v": number(value), "mg_dl": number(value / 10)},
+    "urine_albumin_mg_l": lambda value, _: {"v": number(value), "mg_dl": f"{value / 10:g}"},
     "allergies": lambda value, _: {"list": " and ".join(value)},
     "current_medications": lambda value, _: {"list": listed(value)},
     "meal_carbs_per_day": lambda value, _: {"list": listed(value), "slash": "/".join(map(str, value))},
@@ -115,7 +115,7 @@ _WRITERS: dict[str, Callable[[Any, dict[str, Any]], Fields]] = {
 
 
 def case_of(value: Any) -> str:
-    """Which cell of the phrase table a value reads: "yes", "no", "null", "none" (empty) or the value itself."""
+    """The cell of the phrase table for a value: "yes", "no", "null", "none" (empty) or the value itself."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:

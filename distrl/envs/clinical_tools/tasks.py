@@ -39,10 +39,11 @@ SYSTEM_PROMPTS = {
         f"{_CONVENTIONS}"
     ),
     "card": (
-        "You support clinical decisions with eight tools: drug dosing, cardiovascular risk, BMI and metabolic "
-        "risk, surgical risk, insulin regimens, kidney function, fluid replacement and drug interactions. Read "
-        "the patient's presentation, choose the one tool that answers it and call it with every parameter; then "
-        f"sum up its result in a sentence with the key figures. Do not ask back. {_CONVENTIONS}"
+        "You support clinical decisions with eight tools: drug dosing, cardiovascular risk, BMI and "
+        "metabolic risk, surgical risk, insulin regimens, kidney function, fluid replacement and drug "
+        "interactions. Read the patient's presentation, choose the one tool that answers it and call it "
+        "with every parameter; then sum up its result in a sentence with the key figures. Do not ask back. "
+        f"{_CONVENTIONS}"
     ),
 }
 
@@ -136,7 +137,7 @@ def make_task(
 
 
 def task_id(messages: list[dict[str, str]], ground_truth: str) -> str:
-    """Sixteen hex digits of the SHA-256 of the conversation, without the system's words, and the gold call."""
+    """Sixteen hex digits: a SHA-256 of the conversation (without the system's words) and the gold call."""
     said = [[m["role"], m["content"]] for m in messages if m["role"] != "system"]
     return hashlib.sha256(json.dumps([said, ground_truth]).encode()).hexdigest()[:16]
 

@@ -1,4 +1,4 @@
-"""`distrl data clinical_tools`: a generated set in the card's schema, as files to train on elsewhere or to publish.
+"""`distrl data clinical_tools`: a generated set in the card's schema, to train on elsewhere or to publish.
 
 GeneratedTasks -> [write_dataset] -> folder of JSONL, Parquet and a dataset card -> FileTasks
 """
@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
@@ -31,13 +32,14 @@ def write_dataset(
     *,
     system_prompt: str = "card",
     style: str = "varied",
-) -> dict[str, int]:
-    """Write `count` tasks, a tenth of them as the test split, and a README.md; give rows by split.
+) -> list[Path]:
+    """Write `count` tasks, a tenth of them as the test split, and a README.md; give the paths written.
 
     The test split is the generator's `heldout`: phrases and value bands that the training split never shows.
     The same arguments write the same bytes. Every file is written aside and then renamed.
 
-    Raises ValueError for a count below 2, an unknown format, prompt or style, or a folder that cannot be written.
+    Raises ValueError for a count below 2, an unknown format, prompt or style, or a folder that cannot be
+    written.
     """
     if count < 2:
         raise ValueError(f"count is {count}; at least 2 rows are needed, one for each split")
@@ -50,19 +52,22 @@ def write_dataset(
         split: source.tasks(ours, test if split == "test" else count - test, seed)
         for split, ours in SPLIT_OF.items()
     }
-    folder = Path(out_dir)
+    folder, paths = Path(out_dir), []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for split, tasks in rows.items():
             for extension, write in writers:
-                _aside(folder / f"{split}.{extension}", lambda path, w=write, t=tasks: w(path, t))
-        card = _card(rows, [name for name, _ in writers], seed, style)
-        _aside(folder / "README.md", lambda path: path.write_text(card, encoding="utf-8"))
+                paths.append(folder / f"{split}.{extension}")
+                with _aside(paths[-1]) as path:
+                    write(path, tasks)
+        paths.append(folder / "README.md")
+        with _aside(paths[-1]) as path:
+            path.write_text(_card(rows, [name for name, _ in writers], seed, style), encoding="utf-8")
     except OSError as error:
         raise ValueError(
             f"cannot write to {folder}: {error.strerror or error}; choose another --out"
         ) from None
-    return {split: len(tasks) for split, tasks in rows.items()}
+    return paths
 
 
 def _write_jsonl(path: Path, tasks: Sequence[Task]) -> None:
@@ -81,15 +86,16 @@ _WRITERS: dict[str, Callable[[Path, Sequence[Task]], None]] = {
 }
 
 
-def _aside(path: Path, write: Callable[[Path], object]) -> None:
-    """Write beside `path` and rename, so that no half-written file bears the name."""
+@contextmanager
+def _aside(path: Path) -> Iterator[Path]:
+    """A place beside `path` to write to; renamed at the end, so that no half-written file bears the name."""
     aside = path.with_name(f".{path.name}.partial")
-    write(aside)
+    yield aside
     os.replace(aside, path)
 
 
 def _card(rows: dict[str, list[Task]], formats: Sequence[str], seed: int, style: str) -> str:
-    """The dataset card: front matter, what it is, schema, counts, how it was made, the reward rule, limits."""
+    """The dataset card: front matter, schema, counts, how it was made, the reward rule, limits."""
     extension = "parquet" if "parquet" in formats else "jsonl"
     by_tool = {
         s: Counter(json.loads(t.payload["ground_truth"])["name"] for t in ts) for s, ts in rows.items()
@@ -97,15 +103,7 @@ def _card(rows: dict[str, list[Task]], formats: Sequence[str], seed: int, style:
     lines = [f"| {tool} | {by_tool['train'][tool]} | {by_tool['test'][tool]} |" for tool in by_tool["train"]]
     example = next(iter(rows["train"])).payload
     total = sum(map(len, rows.values()))
-    size = (
-        "n<1K"
-        if total < 1000
-        else "1K<n<10K"
-        if total < 10_000
-        else "10K<n<100K"
-        if total < 100_000
-        else "100K<n<1M"
-    )
+    size = next(name for limit, name in _SIZES if total < limit)
     return _CARD.format(
         extension=extension,
         size=size,
@@ -122,6 +120,7 @@ def _card(rows: dict[str, list[Task]], formats: Sequence[str], seed: int, style:
     )
 
 
+_SIZES = ((1e3, "n<1K"), (1e4, "1K<n<10K"), (1e5, "10K<n<100K"), (1e6, "100K<n<1M"), (1e12, "n>1M"))
 _CARD = """\
 ---
 license: apache-2.0
@@ -149,7 +148,7 @@ Questions that one call of one of eight clinical decision-support tools answers,
 |---|---|---|
 | prompt | list of {{role, content}} | a system message with the conventions, a user message with the case |
 | answer | string | what the tool says to the gold call, one line |
-| ground_truth | string | JSON: {{"name", "arguments"}}; a string, so that no reader merges the arguments of all tools |
+| ground_truth | string | JSON {{"name", "arguments"}}; a string, so that no reader merges the tools |
 
 ## Rows
 | tool | train | test |
@@ -162,18 +161,19 @@ Gold call: `{ground_truth}`
 Answer: `{answer}`
 
 ## How it was made
-`distrl data clinical_tools --out DIR --count {count} --seed {seed}` (style {style}; {formats}). Values are drawn
-from plausible ranges, written with phrases drawn from tables, in varied units and order, among distracting
-sentences. Each argument stands in the text or is the default that the system message states. The answer is the
-tool's own output for the gold call. The test split uses phrases, sentence frames and value bands (age, weight,
-cholesterol, eGFR) that the training split never shows.
+`distrl data clinical_tools --out DIR --count {count} --seed {seed}` (style {style}; {formats}). Values are
+drawn from plausible ranges and written with phrases from tables, in varied units and order, among distracting
+sentences. Each argument stands in the text or is the default that the system message states. The answer is
+the tool's own output for the gold call. The test split uses phrases, sentence frames and value bands (age,
+weight, cholesterol, eGFR) that the training split never shows.
 
 ## Reward
-The last tool response against `answer`, trimmed and in lower case: equal 1.0; another response 0.1; no call 0.0.
+The last tool response against `answer`, both trimmed and in lower case: equal 1.0; another response 0.1; no
+call 0.0.
 
 ## Limits
-English; one call a question; phrases come from tables and are plainer than clinical notes. Doses and scores are
-teaching material computed from published formulas, not advice.
+English; one call a question; phrases come from tables and are plainer than clinical notes. Doses and scores
+are teaching material computed from published formulas, not advice.
 
 ## Licence
 Apache-2.0.

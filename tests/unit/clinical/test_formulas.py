@@ -38,29 +38,32 @@ def test_ckd_epi_2021_gives_the_example_of_the_national_kidney_foundation():
 
 @pytest.mark.skipif(not MEDCALC.exists(), reason="../shared has no MedCalc-Bench rows")
 def test_answers_of_medcalc_bench_are_reproduced():
-    """Four calculators of an independent implementation; a few entities hold units or values it read otherwise."""
+    """Four calculators of an independent implementation, on its rows in the usual units.
+
+    Left out: men with a creatinine up to 0.9 in CKD-EPI, where its answers take the women's kappa 0.7.
+    """
     formulas = {
         "3": lambda e: renal.ckd_epi_2021(e["creatinine"][0], e["age"][0], e["sex"].lower()),
         "6": lambda e: metabolic.body_mass_index(e["weight"][0], e["height"][0]),
-        "9": lambda e: renal.mdrd(e["creatinine"][0], e["age"][0], e["sex"].lower()),
+        "9": lambda e: renal.mdrd(
+            e["creatinine"][0], e["age"][0], e["sex"].lower(), e.get("Race") == "Black"
+        ),
         "22": lambda e: fluids.maintenance_rate(e["weight"][0]),
     }
     usual = {"creatinine": "mg/dL", "weight": "kg", "height": "cm", "age": "years"}
-    errors: dict[str, list[float]] = {name: [] for name in formulas}
+    compared = dict.fromkeys(formulas, 0)
     with MEDCALC.open(newline="") as file:
-        for row in csv.DictReader(file):
-            if row["Calculator ID"] not in formulas:
-                continue
-            entities = ast.literal_eval(row["Relevant Entities"])
-            if any(entities[name][1] != unit for name, unit in usual.items() if name in entities):
-                continue
-            answer = float(row["Ground Truth Answer"])
-            value = formulas[row["Calculator ID"]](entities)
-            errors[row["Calculator ID"]].append(abs(value - answer) / answer)
-    for name, relative in errors.items():
-        assert len(relative) >= 20, name
-        agreeing = sum(error < 1e-3 for error in relative) / len(relative)
-        assert agreeing >= 0.95, (name, agreeing)
+        rows = [row for row in csv.DictReader(file) if row["Calculator ID"] in formulas]
+    for row in rows:
+        name, entities = row["Calculator ID"], ast.literal_eval(row["Relevant Entities"])
+        wrong_kappa = name == "3" and entities["sex"] == "Male" and entities["creatinine"][0] <= 0.9
+        if wrong_kappa or any(entities[key][1] != unit for key, unit in usual.items() if key in entities):
+            continue
+        assert formulas[name](entities) == pytest.approx(float(row["Ground Truth Answer"]), rel=1e-3), (
+            entities
+        )
+        compared[name] += 1
+    assert all(count >= 20 for count in compared.values()), compared
 
 
 @given(creatinines, ages, st.sampled_from(SEXES), st.booleans())

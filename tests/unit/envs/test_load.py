@@ -1,4 +1,4 @@
-"""Files as task sources: real rows, the card's rows, struct columns, splits without near-duplicates, bad input."""
+"""Files as task sources: real rows, card rows, struct columns, splits without near-duplicates, bad input."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def test_a_prompt_in_both_parts_of_a_folder_is_refused(tmp_path: Path) -> None:
     write(tmp_path / "test.jsonl", tasks[4:])
     assert len(FileTasks(str(tmp_path)).tasks("heldout", 0, 0)) == 2
     write(tmp_path / "test.jsonl", tasks[3:])
-    message = "test.jsonl line 1: the prompt stands in the training part too (train.jsonl line 4); remove one of them"
+    message = "test.jsonl line 1: the prompt stands in training too (train.jsonl line 4); remove one of them"
     with pytest.raises(DataError, match=re.escape(message)):
         FileTasks(str(tmp_path))
     (tmp_path / "test.jsonl").unlink()
@@ -273,7 +273,14 @@ def test_wrong_files_are_named_and_never_unpickled(tmp_path: Path) -> None:
 def test_a_flipped_byte_in_a_parquet_page_is_noticed(tmp_path: Path) -> None:
     table = pa.Table.from_pylist([t.payload for t in GeneratedTasks().tasks("train", 8, 0)])
     path = tmp_path / "rows.parquet"
-    pq.write_table(table, path, compression="none", use_dictionary=False, write_page_checksum=True)
+    pq.write_table(
+        table,
+        path,
+        compression="none",
+        use_dictionary=False,
+        write_statistics=False,
+        write_page_checksum=True,
+    )
     data = bytearray(path.read_bytes())
     data[data.index(b"CrCl") + 1] ^= 1
     path.write_bytes(data)
@@ -307,6 +314,16 @@ def test_groups_hold_templates_and_ngrams_together_in_any_order(texts: list[str]
         for b in texts:
             if template(a) == template(b) or ngrams(words(a)) & ngrams(words(b)):
                 assert keys[a] == keys[b]
+
+
+def test_a_common_run_of_thirteen_words_or_a_chain_of_them_makes_one_group() -> None:
+    run = "one two three four five six seven eight nine ten eleven twelve thirteen"
+    chain = [f"{run} and red", f"{run} or blue cars drive over a bridge that no one has seen yet today"]
+    chain.append("green " + chain[1].split("or ")[1] + " at all")
+    alone = "one two three four five six seven eight nine ten eleven twelve but other"
+    keys = near_groups([*chain, alone])
+    assert len(set(keys[:3])) == 1
+    assert keys[3] != keys[0]
 
 
 def test_overlap_counts_heldout_texts_that_share_thirteen_words() -> None:

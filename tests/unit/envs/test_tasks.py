@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import Counter
@@ -200,7 +201,8 @@ READERS: dict[str, Any] = {
         t, r"(?<!no )family history of diab|mother has diab|diabetes in the fam"
     ),
     "surgery_type": lambda t: find(
-        r"\b(minor|orthopedic|abdominal|thoracic|vascular|cardiac) (?:surgery|operation)|operation type: (\w+)",
+        r"\b(minor|orthopedic|abdominal|thoracic|vascular|cardiac) (?:surgery|operation)"
+        r"|operation type: (\w+)",
         t.lower(),
     ),
     "asa_class": asa,
@@ -322,6 +324,13 @@ def test_splits_share_no_id_and_no_prompt_whatever_the_seeds() -> None:
         assert all(t.split == split for t in once)
 
 
+def test_a_hash_of_the_text_deals_training_phrases_to_train_or_heldout_iid() -> None:
+    for split, dealt in (("train", False), ("heldout_iid", True)):
+        for task in GeneratedTasks().tasks(split, 40, 9):
+            digest = hashlib.sha256(user_text(task).encode()).hexdigest()
+            assert (int(digest[:8], 16) % 5 == 0) is dealt
+
+
 @pytest.mark.parametrize(("split", "inside"), [("train", False), ("heldout_iid", False), ("heldout", True)])
 def test_value_bands_are_held_out(split: str, inside: bool) -> None:
     met = Counter()
@@ -368,8 +377,14 @@ def test_plain_style_has_neither_other_units_nor_distractors() -> None:
     texts = [user_text(t) for t in GeneratedTasks(style="plain").tasks("train", 200, 0)]
     assert not [t for t in texts if re.search(r"mmol/L|µmol| lb\b|inches|mL/kg/h", t)]
     assert not [t for t in texts for d in DISTRACTORS.train if d in t]
-    varied = " ".join(user_text(t) for t in GeneratedTasks().tasks("train", 200, 0))
-    assert all(unit in varied for unit in ("mmol/L", "µmol", " lb", "inches", "mL/kg/h", "mmol/mol"))
+    for tool, units in (
+        ("calculate_bmi_metabolic_risk", (" lb", "inches", "mmol/L")),
+        ("calculate_insulin_regimen", ("mmol/mol",)),
+        ("calculate_fluid_replacement", ("mL/kg/h",)),
+        ("assess_kidney_function", ("µmol/L", "mmol/L")),
+    ):
+        varied = " ".join(user_text(t) for t in GeneratedTasks(tools=[tool]).tasks("train", 60, 0))
+        assert all(unit in varied for unit in units), tool
 
 
 @pytest.mark.parametrize(

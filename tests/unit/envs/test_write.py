@@ -15,7 +15,8 @@ from distrl.envs.clinical_tools.write import SCHEMA, write_dataset
 
 
 def test_round_trip_gives_the_generators_tasks_back(tmp_path: Path) -> None:
-    assert write_dataset(tmp_path, 80, 7) == {"train": 72, "test": 8}
+    paths = write_dataset(tmp_path, 80, 7)
+    assert sorted(paths) == sorted(tmp_path.iterdir())
     generated = GeneratedTasks(system_prompt="card")
     for ours, theirs, count in (("train", "train", 72), ("heldout", "test", 8)):
         expected = {t.id: t.payload for t in generated.tasks(ours, count, 7)}
@@ -60,7 +61,7 @@ def test_dataset_card_states_counts_licence_reward_and_that_patients_are_synthet
     assert "| all | 36 | 4 |" in card
     assert "All patients are synthetic" in card
     assert "--count 40 --seed 3" in card
-    assert "equal 1.0; another response 0.1; no call 0.0" in card
+    assert "equal 1.0; another response 0.1; no\ncall 0.0" in card
     assert not (tmp_path / "train.parquet").exists()
 
 

@@ -15,6 +15,7 @@ from distrl.learner.trainer import Trainer
 from distrl.trajectory.records import Status, Trajectory, Turn
 
 VOCABULARY = 40
+torch.set_num_threads(1)  # tiny tensors: threads would only wait for each other
 
 
 def tiny(kind: str, tied: bool = True) -> PreTrainedModel:
@@ -39,7 +40,7 @@ def tiny(kind: str, tied: bool = True) -> PreTrainedModel:
 
 
 def rms_norm(module: torch.nn.Module, x: torch.Tensor) -> torch.Tensor:
-    """The models' own norm without its detour through float32, which would round float64 gradients to 1e-8."""
+    """The models' own norm without its detour through float32, which rounds gradients to 1e-8."""
     return module.weight * (x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + module.variance_epsilon))
 
 

@@ -52,7 +52,7 @@ def test_logits_of_all_positions_never_exist_at_once() -> None:
     largest = 0
 
     class Watch(torch.utils._python_dispatch.TorchDispatchMode):
-        def __torch_dispatch__(self, func, types, args=(), kwargs=None):  # noqa: ANN001, ANN204
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
             nonlocal largest
             out = func(*args, **(kwargs or {}))
             if isinstance(out, torch.Tensor):
@@ -61,8 +61,9 @@ def test_logits_of_all_positions_never_exist_at_once() -> None:
 
     hidden = torch.randn(positions, 4, requires_grad=True)
     weight = torch.randn(vocabulary, 4, requires_grad=True)
+    targets = torch.zeros(positions, dtype=torch.int64)
     with Watch():
-        got, _ = chunked_logprobs(hidden, weight, None, torch.zeros(positions).long(), torch.ones(positions), chunk)
+        got, _ = chunked_logprobs(hidden, weight, None, targets, torch.ones(positions), chunk)
         got.sum().backward()
     assert largest == chunk * vocabulary
 

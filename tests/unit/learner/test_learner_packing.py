@@ -49,13 +49,16 @@ def test_each_target_once_with_its_own_history_and_budgets_hold(
         assert len(m.ids) <= budget or len({int(row_of[t]) for t in m.target_tokens}) == 1
         for token in m.token.tolist():
             seen[token] = seen.get(token, 0) + 1
-        for source, target, token in zip(m.sources.tolist(), m.targets, m.target_tokens.tolist(), strict=True):
+        triples = zip(m.sources.tolist(), m.targets, m.target_tokens.tolist(), strict=True)
+        for source, target, token in triples:
             start = batch.offsets[int(row_of[token])]
             assert history(m, source) == batch.ids[start:token].tolist()
             assert int(m.positions[source]) == token - start - 1
             assert int(target) == int(batch.ids[token])
     responses = [
-        t for r in range(len(batch)) for t in range(batch.offsets[r] + batch.prompt_lengths[r], batch.offsets[r + 1])
+        t
+        for r in range(len(batch))
+        for t in range(batch.offsets[r] + batch.prompt_lengths[r], batch.offsets[r + 1])
     ]
     trained = {int(row_of[t]) for t in targets}
     assert all(seen[t] == 1 for t in responses if int(row_of[t]) in trained)

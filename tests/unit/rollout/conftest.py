@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ def tokenizer_folder(factory: pytest.TempPathFactory, template: str) -> str:
     tokenizer = make_tiny_tokenizer()
     tokenizer.chat_template = TEMPLATES.get(template, template)
     tokenizer.save_pretrained(folder)
+    Path(folder, "generation_config.json").write_text('{"eos_token_id": 2}')  # what an engine reads
     return folder
 
 

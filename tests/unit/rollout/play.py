@@ -14,7 +14,7 @@ from distrl.trajectory.records import GroupLease
 
 
 class PlayEnv(TextEnv):
-    """Does what the task's payload says: `turns`, `reward`, `fault` (at the last turn), `sleep_s`, `answer`."""
+    """Does what the payload says: `turns`, `reward`, `fault` (at the last turn), `sleep_s`, `answer`."""
 
     closed = 0
 
@@ -64,7 +64,7 @@ class PlayEnv(TextEnv):
 
 
 class Replies:
-    """Answers with the given turns in order; keeps the requests. A reply is ids and a stop reason, or an error."""
+    """Answers with the given turns (ids and stop reason, or an error) in order; keeps the requests."""
 
     def __init__(self, *replies: tuple[tuple[int, ...], str] | Exception, versions: int = 3) -> None:
         self.replies, self.requests, self.version = list(replies), [], versions

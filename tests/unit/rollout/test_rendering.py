@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 from conftest import tokenizer_folder
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from distrl.envs.contract import Message, ToolCall
@@ -52,7 +52,7 @@ def folder(request: pytest.FixtureRequest, plain_model: str, qwen_model: str) ->
     return {"plain": plain_model, "qwen": qwen_model}[request.param]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     opening=TEXT,
     turns=st.lists(
@@ -81,7 +81,7 @@ def test_every_prompt_extends_what_was_sampled(folder: str, opening: str, turns:
         expected = _closings(renderer, observation) + (0 if stopped else 1)
         assert list(added).count(close) == expected
         assert renderer.tokenizer.decode(added).endswith("<|im_start|>assistant\n")
-    assert len(structure) == 2 if style != "none" or renderer.knows_tools else 1
+    assert len(structure) == (1 if style == "none" else 2)
 
 
 def _closings(renderer: Renderer, observation: list[Message]) -> int:
@@ -208,7 +208,7 @@ def test_what_cannot_be_rendered_is_one_clear_line(qwen_model: str, tmp_path_fac
         Renderer(qwen_model, "full").conversation().start([Message(role="user", content="a")], [evil])
     with pytest.raises(RenderError, match="tool_prompt='all'"):
         Renderer(qwen_model, "all")
-    picky = "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system') }}{% endif %}{% endfor %}"
+    picky = "{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}"
     renderer = Renderer(tokenizer_folder(tmp_path_factory, picky + STRIPS_THINKING))
     with pytest.raises(RenderError, match=r"cannot render roles \['system'\]: no system"):
         renderer.conversation().start([Message(role="system", content="a")])

@@ -38,7 +38,7 @@ def test_only_engines_at_the_newest_version_are_admitted() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(
-    st.lists(st.tuples(st.sampled_from("acquire release versions".split()), st.integers(0, 5)), max_size=50)
+    st.lists(st.tuples(st.sampled_from(["acquire", "release", "versions"]), st.integers(0, 5)), max_size=50)
 )
 def test_loads_are_the_requests_in_flight(operations: list[tuple[str, int]]) -> None:
     router, flying = Router(["a", "b", "c"]), []

@@ -1,4 +1,4 @@
-"""The env worker over scripted engines: whole groups as one table, bounded, and only at the current version."""
+"""The env worker over scripted engines: groups as tables, bounded, at the current version only."""
 
 from __future__ import annotations
 
@@ -11,18 +11,12 @@ import torch
 from distrl.config.schema import EngineConfig, EnvConfig, RolloutConfig
 from distrl.engine.scripted import ScriptedEngine
 from distrl.envs.registry import task_source
-from distrl.models.tiny import make_tiny_model
 from distrl.rollout.worker import EnvWorker
 from distrl.trajectory.arrow import from_table, validate
 from distrl.trajectory.records import GroupLease, Status
 from distrl.weights.files import write_weights
 
 ENV = EnvConfig(id="distrl/Letters-v0", reward="share", options={})
-
-
-@pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return make_tiny_model(str(tmp_path_factory.mktemp("tiny")), layers=1, hidden=64)
 
 
 class Handle:
@@ -66,9 +60,9 @@ def worker(folder: str, engines: dict, **changes) -> EnvWorker:
     return EnvWorker("worker-0", ENV, rollout, folder, engines)
 
 
-async def test_a_group_is_one_table_with_a_row_a_seed(tiny: str, tmp_path) -> None:
-    engines = await handles(tiny, tmp_path, 2)
-    one = worker(tiny, engines)
+async def test_a_group_is_one_table_with_a_row_a_seed(plain_model: str, tmp_path) -> None:
+    engines = await handles(plain_model, tmp_path, 2)
+    one = worker(plain_model, engines)
     await one.set_versions(dict.fromkeys(engines, 0))
     tables = await asyncio.gather(one.run_group(lease(name="g")), one.run_group(lease(name="h")))
     for table in tables:
@@ -85,34 +79,34 @@ async def test_a_group_is_one_table_with_a_row_a_seed(tiny: str, tmp_path) -> No
     assert gauges["sampled_tokens"] == sum(r.sampled_tokens for t in tables for r in from_table(t))
 
 
-async def test_the_same_seeds_give_the_same_rows(tiny: str, tmp_path) -> None:
+async def test_the_same_seeds_give_the_same_rows(plain_model: str, tmp_path) -> None:
     """Whatever the concurrency, and on whichever engine."""
-    engines = await handles(tiny, tmp_path, 2)
+    engines = await handles(plain_model, tmp_path, 2)
     rows = []
     for width in (1, 8):
-        one = worker(tiny, engines, episodes_per_worker=width)
+        one = worker(plain_model, engines, episodes_per_worker=width)
         await one.set_versions(dict.fromkeys(engines, 0))
         rows.append([(r.turns, r.reward) for r in from_table(await one.run_group(lease()))])
     assert rows[0] == rows[1]
     assert len({tuple(turns[0].response_ids) for turns, _ in rows[0]}) > 1, "seeds differ"
 
 
-async def test_gold_needs_no_engine(tiny: str) -> None:
-    records = from_table(await worker(tiny, {}).run_group(lease("gold", rows=2)))
+async def test_gold_needs_no_engine(plain_model: str) -> None:
+    records = from_table(await worker(plain_model, {}).run_group(lease("gold", rows=2)))
     assert [r.reward for r in records] == [1.0, 1.0] and {r.status for r in records} == {Status.SUBMITTED}
 
 
-async def test_no_admissible_engine_is_named_with_versions(tiny: str, tmp_path) -> None:
-    engines = await handles(tiny, tmp_path, 1)
-    one = worker(tiny, engines, episode_timeout_s=0.4)
+async def test_no_admissible_engine_is_named_with_versions(plain_model: str, tmp_path) -> None:
+    engines = await handles(plain_model, tmp_path, 1)
+    one = worker(plain_model, engines, episode_timeout_s=0.4)
     records = from_table(await one.run_group(lease(rows=2)))
     assert {r.status for r in records} == {Status.ABORTED}
     assert "NoEngineError" in records[0].error and "engine-0 at no version" in records[0].error
 
 
-async def test_episodes_wait_for_the_announcement(tiny: str, tmp_path) -> None:
-    engines = await handles(tiny, tmp_path, 1)
-    one = worker(tiny, engines)
+async def test_episodes_wait_for_the_announcement(plain_model: str, tmp_path) -> None:
+    engines = await handles(plain_model, tmp_path, 1)
+    one = worker(plain_model, engines)
     running = asyncio.create_task(one.run_group(lease(rows=2)))
     await asyncio.sleep(0.1)
     assert not running.done()
@@ -120,6 +114,6 @@ async def test_episodes_wait_for_the_announcement(tiny: str, tmp_path) -> None:
     assert not any(r.status.is_error for r in from_table(await running))
 
 
-async def test_an_unknown_purpose_is_refused(tiny: str) -> None:
+async def test_an_unknown_purpose_is_refused(plain_model: str) -> None:
     with pytest.raises(ValueError, match="purpose 'play' is not one of"):
-        await worker(tiny, {}).run_group(lease("play"))
+        await worker(plain_model, {}).run_group(lease("play"))

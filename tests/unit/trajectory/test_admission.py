@@ -23,7 +23,7 @@ def test_capacity_is_the_published_rule(
     assert found == free
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     bound=st.integers(0, 3),
     per_step=st.integers(1, 4),

@@ -140,7 +140,7 @@ def test_a_group_id_cannot_leave_the_lake(tmp_path: Path) -> None:
     assert len(list((tmp_path / "lake").iterdir())) == 1 and len(list(tmp_path.iterdir())) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(where=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7), cut=st.booleans())
 def test_a_damaged_part_is_never_read_as_other_rows(
     where: float, bit: int, cut: bool, tmp_path_factory

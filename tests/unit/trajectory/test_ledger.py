@@ -28,7 +28,7 @@ def apply(ledger: Ledger, name: str, group: str, attempt: int) -> bool | None:
         return None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(OPERATIONS, max_size=60))
 def test_issued_is_trained_plus_dropped_plus_live(operations: list[tuple[str, str, int]]) -> None:
     ledger, seen = Ledger(), set()
@@ -53,7 +53,7 @@ def test_issued_is_trained_plus_dropped_plus_live(operations: list[tuple[str, st
     assert not {g for n, g, *_ in seen if n == "train"} & {g for n, g, *_ in seen if n == "drop"}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(OPERATIONS, max_size=40), st.lists(OPERATIONS, max_size=20))
 def test_a_ledger_from_json_behaves_as_the_one_that_was_saved(
     first: list[tuple[str, str, int]], then: list[tuple[str, str, int]]

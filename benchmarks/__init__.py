@@ -1,0 +1,1 @@
+"""One file a question; each prints one JSON object as its last line."""
