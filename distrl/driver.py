@@ -20,9 +20,8 @@ from distrl.evaluate.heldout import Evaluation, changes, evaluate
 from distrl.fleet.waiting import Interrupted, fetch
 from distrl.learner.checkpoint import newest_verified, prune
 from distrl.learner.optim import warmup, warmup_cosine
-from distrl.observe.report import heldout_metrics, render_report, write_report
+from distrl.observe.report import heldout_metrics
 from distrl.observe.runlog import RunLog
-from distrl.observe.sinks import read_metrics
 from distrl.observe.spans import SpanLog
 from distrl.rollout.collect import Collected, Collector
 from distrl.trajectory.sampler import TaskSampler
@@ -157,30 +156,15 @@ class Training:
             exported = self.fleet.learner.export.remote(str(self.run_dir / EXPORT))
             export = fetch(exported, "the learner's export", 300.0)
         ledger = fetch(self.fleet.buffer.totals.remote(), "the buffer's totals", 60.0)
+        evaluations = [Evaluation(**e) for e in self.progress.evaluations]
         done = f"{self.progress.step} of {self.config.steps} reinforcement steps were done"
         notes = [
             done if self.progress.step == self.config.steps else f"{done}; the same command resumes",
             *(f"{name}: {value}" for name, value in self.fleet.description.items()),
-            *changes([Evaluation(**e) for e in self.progress.evaluations]),
             "groups: " + ", ".join(f"{name} {count}" for name, count in ledger.items() if count),
+            *changes(evaluations),
         ]
-        places = {
-            "checkpoints": str(self.run_dir / CHECKPOINTS),
-            "Hugging Face export": export,
-            "trajectories": str(self.run_dir / LAKE),
-            "held-out episodes": str(self.run_dir / HELDOUT),
-            "metrics": str(self.run_dir / "metrics.jsonl"),
-        }
-        text = render_report(
-            f"Run {self.run_dir.name}",
-            read_metrics(str(self.run_dir / "metrics.jsonl")),
-            seconds=self.spans.totals(),
-            places=places,
-            notes=notes,
-        )
-        report = write_report(str(self.run_dir), text)
-        for line in (*notes, *(f"{name}: {place}" for name, place in places.items()), f"report: {report}"):
-            self.log.note(line)
+        self.log.report(evaluations, notes, seconds=self.spans.totals(), export=export)
 
     # -- parts of a step --------------------------------------------------------------------------------
 

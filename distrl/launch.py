@@ -79,7 +79,7 @@ def execute(config: Config, *, verbose: bool = False, driver: Driver | None = No
         with run_lock(run_dir):
             check_resume(config, run_dir)
             save_resolved(config, run_dir)
-            return _logged(config, run_dir, stop, watch, driver or _real_driver(), verbose)
+            return _logged(config, run_dir, stop, watch, driver or _drive, verbose)
     except ConfigError as error:
         return _complain(str(error), EXIT_BAD_CONFIG)
     except (Exception, SystemExit) as error:
@@ -88,10 +88,11 @@ def execute(config: Config, *, verbose: bool = False, driver: Driver | None = No
         watch.restore()
 
 
-def _real_driver() -> Driver:
+def _drive(config: Config, log: RunLog, stop: StopSignal) -> int:
+    """The real driver, imported late: Ray reads its token mode once, when it is imported."""
     from distrl.driver import run
 
-    return run
+    return run(config, log, stop)
 
 
 def _logged(

@@ -78,25 +78,6 @@ def write_report(run_dir: str, text: str) -> str:
     return str(path)
 
 
-def phase_seconds(records: Sequence[MetricRecord]) -> dict[str, float]:
-    """Seconds by phase from the steps' own clocks: `seconds` is a step's wall, `seconds_X` its part in X.
-
-    What a step spent in no part is `driver`; an evaluation is a phase of its own. The sum is the steps' wall.
-    """
-    out: dict[str, float] = {}
-    for r in records:
-        wall = r.metrics.get("seconds", 0.0)
-        if r.kind.startswith(EVAL):
-            parts = {"evaluation": wall}
-        else:
-            parts = {n.removeprefix("seconds_"): s for n, s in r.metrics.items() if n.startswith("seconds_")}
-            parts = {f"{r.kind.replace('_', ' ')}: {n}": s for n, s in parts.items()}
-            parts["driver"] = wall - sum(parts.values())
-        for name, seconds in parts.items():
-            out[name] = out.get(name, 0.0) + seconds
-    return {name: max(0.0, seconds) for name, seconds in out.items()}
-
-
 def where_things_lie(run_dir: str, export: str) -> dict[str, str]:
     """What of a run exists, and where."""
     names = {

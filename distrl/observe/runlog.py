@@ -17,7 +17,6 @@ from distrl.observe.report import (
     HeldOut,
     heldout_lines,
     heldout_metrics,
-    phase_seconds,
     render_report,
     where_things_lie,
     write_report,
@@ -44,7 +43,6 @@ class RunLog:
         self.run_dir = run_dir
         self._clock = clock
         Path(run_dir).mkdir(parents=True, exist_ok=True)
-        self._start, self._booked_s = clock(), 0.0
         self._warned: set[str] = set()
         self._console = Console(totals or {}, stream) if console else None
         self._sinks: list[Sink] = []
@@ -61,7 +59,6 @@ class RunLog:
     def step(self, kind: str, step: int, metrics: Mapping[str, float]) -> None:
         """Writes one record to every sink. `kind`: `train`, `cold_start` or `eval/PLACE`."""
         record = MetricRecord(time=self._clock(), kind=kind, step=step, metrics=dict(metrics))
-        self._booked_s += record.metrics.get("seconds", 0.0)
         sinks = [*self._sinks, self._console] if self._console else self._sinks
         for sink in sinks:
             try:
@@ -70,11 +67,17 @@ class RunLog:
                 self._warn(sink.name, error)
 
     def report(
-        self, evaluations: Sequence[HeldOut], description: Mapping[str, str], *, export: str = ""
+        self,
+        evaluations: Sequence[HeldOut],
+        notes: Sequence[str],
+        *,
+        seconds: Mapping[str, float],
+        export: str = "",
     ) -> str:
-        """Writes report.md from the metrics so far, says the held-out figures, and returns its path.
+        """Writes report.md, says the held-out figures, the notes and where things lie; returns its path.
 
-        `evaluations` replace the log's own (they survive a resume); `description` is facts about the run.
+        `evaluations` replace the log's own (they survive a resume); `notes` are facts about the run, a line
+        each; `seconds` by phase add up to the wall clock of this process.
         """
         logged = read_metrics(str(Path(self.run_dir) / JsonLines.name))
         heldout = [
@@ -82,19 +85,14 @@ class RunLog:
             for e in evaluations
         ]
         records = [r for r in logged if not r.kind.startswith(EVAL)] + heldout
-        seconds = phase_seconds(logged)
-        seconds["start, checkpoints, export"] = max(0.0, self._clock() - self._start - self._booked_s)
-        text = render_report(
-            f"Run {Path(self.run_dir).name}",
-            records,
-            seconds=seconds,
-            places=where_things_lie(self.run_dir, export),
-            notes=[f"{name}: {value}" for name, value in description.items()],
+        places = where_things_lie(self.run_dir, export)
+        title = f"Run {Path(self.run_dir).name}"
+        path = write_report(
+            self.run_dir, render_report(title, records, seconds=seconds, places=places, notes=notes)
         )
-        path = write_report(self.run_dir, text)
-        for line in heldout_lines(records):
+        lies = [f"{what}: {where}" for what, where in places.items()]
+        for line in (*heldout_lines(records), *notes, *lies, f"report: {path}"):
             self.note(line)
-        self.note(f"report: {path}")
         return path
 
     def note(self, text: str) -> None:

@@ -7,7 +7,7 @@ A plain class; the caller makes a Ray actor of it. It owns the ledger and the st
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from distrl.trajectory.arrow import SCHEMA, SchemaError, column, validate
 from distrl.trajectory.lake import LakeError, part_path, read_part, write_part
 from distrl.trajectory.ledger import Ledger
 from distrl.trajectory.records import GroupLease, Status
+from distrl.trajectory.summary import summarise
 
 _ERRORS = {s.value for s in Status if s.is_error}
 
@@ -35,6 +36,7 @@ class GroupVerdict:
     rewards: tuple[float, ...]
     zero_variance: bool
     errors: int
+    summary: dict[str, float] = field(default_factory=dict)  # see `summarise`
     duplicate: bool = False
 
 
@@ -154,6 +156,7 @@ def _verdict(group_id: str, table: pa.Table) -> GroupVerdict:
         rewards=kept,
         zero_variance=len(set(kept)) <= 1,
         errors=len(rewards) - len(kept),
+        summary=summarise(table),
     )
 
 

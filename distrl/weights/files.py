@@ -211,16 +211,22 @@ def _write_part(path: Path, group: Named, durable: bool) -> tuple[int, str]:
     sha = hashlib.sha256()
     size = 0
     with open(path, "wb", buffering=0) as file:
-        for chunk in (_header(group), *(_bytes_of(tensor) for _, tensor in group)):
-            view = memoryview(chunk)
-            sha.update(view)
-            while view:  # a raw write may take less than it was given (2 GiB at most on Linux)
-                written = file.write(view)
-                size += written
-                view = view[written:]
+        for chunk in _chunks(group):
+            sha.update(chunk)
+            size += len(chunk)
+            rest = chunk
+            while rest:  # a raw write may take less than it was given (2 GiB at most on Linux)
+                rest = rest[file.write(rest) :]
         if durable:
             os.fsync(file.fileno())
     return size, sha.hexdigest()
+
+
+def _chunks(group: Named) -> Iterator[memoryview]:
+    """The bytes of a part: the header, then each tensor; one tensor at a time is on the CPU."""
+    yield memoryview(_header(group))
+    for _, tensor in group:
+        yield _bytes_of(tensor)
 
 
 def _header(group: Named) -> bytes:

@@ -20,23 +20,33 @@ from distrl.weights.files import write_weights
 
 ENV = EnvConfig(id="distrl/Letters-v0", reward="share", options={})
 ROLLOUT = RolloutConfig(turn_tokens=12, context_tokens=128, episodes_per_worker=8, episode_timeout_s=60.0)
-WAIT_S = 60.0
+WAIT_S = 120.0
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
     """A Ray of this test's own on loopback, without a token: Ray reads its token mode when it is imported."""
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in {"RAY_AUTH_MODE": "disabled", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}.items():
+        for name, value in {
+            "RAY_AUTH_MODE": "disabled",
+            "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # keeps Ray on loopback
+        }.items():
             patch.setenv(name, value)
-        ray.init(
-            address="local",
-            num_cpus=2,
-            include_dashboard=False,
-            object_store_memory=100 * 2**20,
-            log_to_driver=False,
-            _node_ip_address="127.0.0.1",
-        )
+        for left in (2, 1, 0):
+            try:
+                ray.init(
+                    address="local",
+                    num_cpus=2,
+                    include_dashboard=False,
+                    object_store_memory=100 * 2**20,
+                    log_to_driver=False,
+                    _node_ip_address="127.0.0.1",
+                )
+                break
+            except Exception:  # Ray gives its helpers 30 s, which a busy machine misses
+                ray.shutdown()
+                if not left:
+                    raise
         yield
         ray.shutdown()
 
@@ -75,8 +85,7 @@ def test_groups_travel_and_a_killed_workers_group_is_run_once_more(
     workers = [make_worker.remote(f"worker-{i}", ENV, ROLLOUT, model, pool) for i in range(2)]
     buffer = ray.remote(TrajectoryBuffer).options(num_cpus=0).remote(str(tmp_path / "lake"))
     try:
-        told = [w.set_versions.remote(dict.fromkeys(pool, 0)) for w in workers]
-        ray.get(told, timeout=WAIT_S)
+        ray.get(workers[1].set_versions.remote(dict.fromkeys(pool, 0)), timeout=WAIT_S)
         leases = [lease(i) for i in range(3)]
         assert all(ray.get([buffer.issue.remote(one) for one in leases], timeout=WAIT_S))
         ray.kill(workers[0])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from distrl.observe import RunLog, SpanLog
 from distrl.observe.console import line_of
-from distrl.observe.report import heldout_metrics, phase_seconds, render_report
+from distrl.observe.report import heldout_metrics, render_report
 from distrl.observe.sinks import JsonLines, MetricRecord, read_metrics
 from distrl.observe.spans import IDLE
 from distrl.observe.text import cell, escape
@@ -200,13 +200,17 @@ def test_report_tells_heldout_learning_time_and_places() -> None:
         record("eval/end", 2, **heldout_metrics(estimates(0.6))),  # type: ignore[arg-type]
     ]
     text = render_report(
-        "Run <x>", rows, seconds=phase_seconds(rows), places={"checkpoint": "runs/x"}, notes=["model: tiny"]
+        "Run <x>",
+        rows,
+        seconds={"rollout": 14.0, "learner": 8.0},
+        places={"checkpoint": "runs/x"},
+        notes=["model: tiny"],
     )
     assert text.startswith("# Run &lt;x>\n\n- model: tiny\n")
     assert "| measure | sampling | before | after training |" in text
     assert "| right | greedy | 0.200 [0.100, 0.300] | 0.600 [0.500, 0.700] |" in text
     assert "| 1 | 0.3 | - |" in text and "| 2 | not finite | 0.5 |" in text
-    assert "| train: rollout | 14.0 | 64 % |" in text and "| wall | 22.0 |  |" in text
+    assert "| rollout | 14.0 | 64 % |" in text and "| wall | 22.0 |  |" in text
     assert text.endswith("- checkpoint: `runs/x`\n")
 
 
@@ -219,12 +223,11 @@ def test_a_long_run_is_thinned_and_keeps_both_ends() -> None:
 def test_log_writes_the_report_from_its_own_metrics(tmp_path: Path) -> None:
     clock = Clock()
     log, stream = quiet(tmp_path, clock=clock)
-    log.step("train", 1, {"reward": 0.5, "seconds": 3.0, "seconds_rollout": 2.0})
-    clock.now += 5.0
+    log.step("train", 1, {"reward": 0.5})
     ending = SimpleNamespace(place="end", estimates=lambda: estimates(0.6))
-    path = log.report([ending], {"model": "tiny"}, export="out")  # type: ignore[list-item]
+    path = log.report([ending], ["model: tiny"], seconds={"start": 2.0, "idle": 3.0}, export="out")  # type: ignore[list-item]
     log.close()
     text = Path(path).read_text()
     assert "| right | greedy | 0.600 [0.500, 0.700] |" in text and "- exported model: `out`" in text
-    assert "| start, checkpoints, export | 2.0 | 40 % |" in text and "| wall | 5.0 |  |" in text
+    assert "| start | 2.0 | 40 % |" in text and "| wall | 5.0 |  |" in text
     assert "held out, right@0: after training 0.600 [0.500, 0.700]" in stream.getvalue()

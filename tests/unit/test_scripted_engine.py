@@ -110,17 +110,19 @@ async def test_abort_between_two_tokens_returns_the_first(tmp_path):
     assert (len(done.ids), done.stop_reason) == (1, "abort")
 
 
-async def test_a_pause_that_never_drains_names_the_engine_and_the_mode(tmp_path):
-    engine = engine_of(tmp_path, model=never_ends, token_s=1.0, sleep=FakeClock().sleep)
+async def test_every_wait_ends_and_names_the_engine(tmp_path):
+    clock = FakeClock()
+    engine = engine_of(tmp_path, model=never_ends, token_s=1.0, sleep=clock.sleep)
     await engine.start()
     await engine.refresh(publish(tmp_path, 0))
-    engine._config.request_timeout_s = 0.05
     running = asyncio.ensure_future(engine.generate(request()))
-    await asyncio.sleep(0)
-    with pytest.raises(EngineError, match=r"engine-0: waited .* pause \(wait\)"):
+    await clock.advance(0.5)
+    engine._config.request_timeout_s = 0.05  # of the calls that begin now
+    with pytest.raises(EngineError, match=r"engine-0: waited .* 1 running requests to pause \(wait\)"):
         await engine.pause("wait")
-    with pytest.raises(EngineError, match=r"engine-0: waited .* request a"):
-        await running
+    with pytest.raises(EngineError, match=r"engine-0: waited .* request b"):
+        await engine.generate(request("b"))
+    running.cancel()
 
 
 async def test_the_same_request_gives_the_same_tokens_whatever_runs_beside_it(tmp_path):
