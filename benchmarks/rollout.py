@@ -25,10 +25,10 @@ from typing import Any
 import pyarrow as pa
 from safetensors.torch import load_file
 
-from distrl.cluster import start_ray, stop_ray
 from distrl.config.schema import EngineConfig, EnvConfig, RayConfig, RolloutConfig
 from distrl.engine.protocol import GenerateRequest, Sampling
 from distrl.envs.registry import task_source
+from distrl.launch.cluster import start_ray, stop_ray
 from distrl.models.device import resolve_dtype
 from distrl.models.resolve import resolve_model
 from distrl.rollout.agent_loop import sampling_seed

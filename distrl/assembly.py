@@ -71,7 +71,9 @@ def build(config: Config, run_dir: Path, stop: Callable[[], bool], say: Callable
     plan = {p.name: p for p in actor_plan(config)}
     context, seed = config.rollout.context_tokens, config.run.seed
     engines = {
-        name: _actor(EngineActor, plan["engine"], name, name, config.engine, model.path, engine_dtype, context, seed)
+        name: _actor(
+            EngineActor, plan["engine"], name, name, config.engine, model.path, engine_dtype, context, seed
+        )
         for name in plan["engine"].names
     }
     learner = _actor(
@@ -117,11 +119,7 @@ def build(config: Config, run_dir: Path, stop: Callable[[], bool], say: Callable
 
 def _actor(kind: type, plan: ActorPlan, name: str, *arguments: Any) -> Any:
     """Start one named actor with the resources that the plan reserves for it."""
-    return (
-        ray.remote(kind)
-        .options(name=name, num_cpus=plan.cpus, num_gpus=plan.gpus)
-        .remote(*arguments)
-    )
+    return ray.remote(kind).options(name=name, num_cpus=plan.cpus, num_gpus=plan.gpus).remote(*arguments)
 
 
 def draw_tasks(config: Config) -> tuple[Sequence[Task], Sequence[Task]]:
@@ -137,4 +135,3 @@ def draw_tasks(config: Config) -> tuple[Sequence[Task], Sequence[Task]]:
     if shared:
         raise ValueError(f"{len(shared)} tasks are both trained on and held out, for example {min(shared)}")
     return train, heldout
-

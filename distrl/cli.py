@@ -47,7 +47,7 @@ def _data(args: argparse.Namespace) -> int:
 
 
 def _doctor(_: argparse.Namespace) -> int:
-    from distrl.doctor import examine, render
+    from distrl.launch.doctor import examine, render
 
     lines = examine()
     print(render(lines))

@@ -49,7 +49,7 @@ class Progress:
 
 
 def run(config: Config, log: RunLog, stop: Callable[[], bool]) -> int:
-    """Build, train, report; 0 when the steps asked for were done or the user stopped the run in good order."""
+    """Build, train, report; 0 when the steps asked for were done or the run was stopped in good order."""
     spans = SpanLog()
     with spans.span("start"):
         fleet = build(config, Path(log.run_dir), stop, log.note)
@@ -80,7 +80,11 @@ class Training:
         )
 
     def run(self) -> int:
-        """Consumes tasks; produces a trained policy; waits for actors; unblocked by them or the stop signal."""
+        """The phases in order, each skipped where a resumed run has done it.
+
+        Consumes: tasks. Produces: a trained policy and a report. Waits for: actors. Unblocked by: their
+        answers, their deadlines (FleetError), the stop signal.
+        """
         self.restore()
         self.publish()
         try:

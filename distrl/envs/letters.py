@@ -22,7 +22,9 @@ class LettersTasks:
 
     def tasks(self, split: str, count: int, seed: int) -> Sequence[Task]:
         first = {"train": 0, "heldout": 500_000}[split]
-        numbers = np.random.default_rng((seed, first)).choice(500_000, size=count or 64, replace=False) + first
+        numbers = (
+            np.random.default_rng((seed, first)).choice(500_000, size=count or 64, replace=False) + first
+        )
         return [
             Task(id=f"letters-{n}", env=ENV_ID, split=split, payload={"prompt": f"{n}:"}) for n in numbers
         ]

@@ -20,7 +20,6 @@ from distrl.evaluate.statistics import Estimate, mean_over_tasks, paired_differe
 from distrl.rollout.collect import Collector
 from distrl.trajectory.records import Status
 
-
 HEADLINES = ("reward", "whole_call_right", "fields_right", "name_right", "card_reward")
 
 
@@ -73,7 +72,8 @@ def changes(evaluations: Sequence[Evaluation]) -> list[str]:
             before, after = earlier.per_task[name], later.per_task[name]
             if set(before) == set(after) and name.split("@")[0] in HEADLINES:
                 moved = paired_difference(before, after)
-                lines.append(f"{name}, {earlier.place} to {later.place}: {moved.mean:+.3f} [{moved.low:+.3f}, {moved.high:+.3f}]")
+                interval = f"{moved.mean:+.3f} [{moved.low:+.3f}, {moved.high:+.3f}]"
+                lines.append(f"{name}, {earlier.place} to {later.place}: {interval}")
     return lines
 
 

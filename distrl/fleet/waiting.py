@@ -19,7 +19,7 @@ class FleetError(RuntimeError):
     """An actor died, failed or did not answer in time; the message names it."""
 
 
-class Interrupted(Exception):  # noqa: N818 - not an error: the user asked to stop
+class Interrupted(Exception):
     """The stop signal was set while the driver waited."""
 
 

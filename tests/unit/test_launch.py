@@ -12,20 +12,20 @@ from pathlib import Path
 import pytest
 
 from distrl import cli, launch
-from distrl.cluster import start_ray
 from distrl.config.errors import ConfigError
 from distrl.config.schema import Config, RayConfig
-from distrl.doctor import Line, examine, render
-from distrl.machine import Machine
-from distrl.plan import fit_problem, model_source, render_plan
-from distrl.signals import StopSignal, descendants
+from distrl.launch.cluster import start_ray
+from distrl.launch.doctor import Line, examine, render
+from distrl.launch.machine import Machine
+from distrl.launch.plan import fit_problem, model_source, render_plan
+from distrl.launch.signals import StopSignal, descendants
 
 MACHINE = Machine(cores=2, gpus=1, memory_gib=8, memory_free_gib=4, shm_free_gib=1, disk_free_gib=9)
 
 
 def script(body: str, *args: str) -> subprocess.Popen[str]:
     """A Python process that imports the signal machinery and runs `body`."""
-    head = "import os, subprocess, sys, time\nfrom distrl.signals import *\n"
+    head = "import os, subprocess, sys, time\nfrom distrl.launch.signals import *\n"
     pipe = subprocess.PIPE
     return subprocess.Popen([sys.executable, "-c", head + body, *args], stdout=pipe, stderr=pipe, text=True)
 
@@ -60,7 +60,7 @@ def test_a_second_driver_on_a_run_folder_is_refused_by_name(tmp_path: Path) -> N
 
 
 def test_lock_of_a_killed_driver_is_free(tmp_path: Path) -> None:
-    body = "from distrl.launch import run_lock as lock\n"
+    body = "from distrl.launch.command import run_lock as lock\n"
     body += "with lock(sys.argv[1]): print('HELD', flush=True); time.sleep(60)"
     holder = script(body, str(tmp_path))
     assert holder.stdout and holder.stdout.readline() == "HELD\n"

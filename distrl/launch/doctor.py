@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
-from distrl.machine import Machine, this_machine
+from distrl.launch.machine import Machine, this_machine
+from distrl.launch.plan import model_source
 from distrl.models.device import BFLOAT16_FLAGS, cpu_features
-from distrl.plan import model_source
 
 NEED_MEMORY_GIB = 6.0  # one engine (about 2 GiB), the learner of a 135M model (about 3), Ray (about 1)
 NEED_DISK_GIB = 3.0  # checkpoints with optimiser state, export, trajectories

@@ -18,18 +18,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from distrl.cluster import start_ray, stop_ray
 from distrl.config.describe import describe
 from distrl.config.errors import EXIT_BAD_CONFIG, ConfigError
 from distrl.config.load import load_config, save_resolved
 from distrl.config.resources import actor_plan, reserved
 from distrl.config.resume import check_resume
 from distrl.config.schema import Config
-from distrl.machine import this_machine
+from distrl.launch.cluster import start_ray, stop_ray
+from distrl.launch.machine import this_machine
+from distrl.launch.plan import check_fits, render_plan
+from distrl.launch.signals import SignalWatch, StopSignal, adopt_orphans, end_descendants
 from distrl.observe import RunLog
 from distrl.observe.text import escape
-from distrl.plan import check_fits, render_plan
-from distrl.signals import SignalWatch, StopSignal, adopt_orphans, end_descendants
 
 Driver = Callable[[Config, RunLog, StopSignal], int]
 
@@ -177,7 +177,3 @@ def _failed(error: BaseException, run_dir: str) -> int:
     except OSError as disk:
         return _complain(f"{line} (no traceback: {path}: {disk.strerror})", EXIT_FAILED)
     return _complain(f"{line} (traceback: {path})", EXIT_FAILED)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -9,7 +9,7 @@ from distrl.config.errors import ConfigError
 from distrl.config.load import to_yaml
 from distrl.config.resources import actor_plan, reserved
 from distrl.config.schema import Config
-from distrl.machine import Machine, this_machine
+from distrl.launch.machine import Machine, this_machine
 from distrl.models.known import KNOWN_MODELS
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from distrl.config.errors import ConfigError
 from distrl.config.schema import RayConfig
-from distrl.signals import descendants, end_descendants
+from distrl.launch.signals import descendants, end_descendants
 
 LOOPBACK = "127.0.0.1"
 TOKEN_FILE = "ray_token"  # noqa: S105  (a file name)

@@ -1,0 +1,7 @@
+"""`python -m distrl.launch`."""
+
+import sys
+
+from distrl.launch.command import main
+
+sys.exit(main())
