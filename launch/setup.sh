@@ -35,7 +35,7 @@ install() { # install PIP-OPTIONS... : with uv where it is on the PATH, else pip
     if command -v uv >/dev/null; then
         [ -z "${PIP_FIND_LINKS:-}" ] || sources+=(--find-links "$PIP_FIND_LINKS")
         [ -z "${DISTRL_CPU_INDEX:-}" ] || sources+=(--extra-index-url "$DISTRL_CPU_INDEX")
-        uv pip install --quiet --python "$python" --no-deps --index-strategy unsafe-best-match "${sources[@]}" "$@"
+        uv pip install --quiet --compile-bytecode --python "$python" --no-deps --index-strategy unsafe-best-match "${sources[@]}" "$@"
     else
         [ -z "${DISTRL_CPU_INDEX:-}" ] || sources+=(--extra-index-url "$DISTRL_CPU_INDEX")
         "$python" -m pip install -qq --disable-pip-version-check --no-deps "${sources[@]}" "$@"

@@ -15,7 +15,7 @@ import asyncio
 import os
 import time
 from collections.abc import Awaitable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from distrl.config.schema import EngineConfig
 from distrl.engine.guard import spawned_under_guard
@@ -57,7 +57,7 @@ class VllmEngine:
         self._refreshing = asyncio.Lock()
         self._stop_ids = stop_ids_of(model_path)
         self._running = 0
-        self._totals = {"requests": 0, "tokens": 0, "scored_tokens": 0, "refreshes": 0, "aborted": 0}
+        self._totals: dict[str, float] = {"requests": 0, "tokens": 0, "scored_tokens": 0, "refreshes": 0, "aborted": 0}
 
     async def start(self) -> EngineHealth:
         """Start the engine process and load the model; EngineError after `start_timeout_s`."""
@@ -98,7 +98,7 @@ class VllmEngine:
             skip_tokenizer_init=True,
             trust_remote_code=False,
             load_format="safetensors",
-            dtype=self._dtype,
+            dtype=cast(Any, self._dtype),
             seed=self._seed,
             max_model_len=self._context_tokens + 1,  # scoring a full context asks for one token more
             max_num_seqs=config.max_running,

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from distrl import cli, launch
+from distrl import cli
+from distrl.launch import command as launch
 from distrl.config.errors import ConfigError
 from distrl.config.schema import Config, RayConfig
 from distrl.launch.cluster import start_ray
