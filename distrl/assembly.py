@@ -15,7 +15,7 @@ from typing import Any
 
 import ray
 
-from distrl.config.resources import ActorPlan, actor_plan
+from distrl.config.resources import actor_plan
 from distrl.config.schema import Config
 from distrl.engine.actor import EngineActor
 from distrl.engine.pool import EnginePool
@@ -62,64 +62,69 @@ class Fleet:
 def build(config: Config, run_dir: Path, stop: Callable[[], bool], say: Callable[[str], None]) -> Fleet:
     """Resolve model and tasks, start every actor, wait until all answer; nothing is left when one fails."""
     model = resolve_model(config.model.name, config.model.cache_dir)
-    engine_dtype = resolve_dtype(config.model.dtype, "cuda" if config.engine.gpus else "cpu")
-    learner_dtype = resolve_dtype(config.model.dtype, "cuda" if config.learner.gpus else "cpu")
-    train, heldout = draw_tasks(config)
-    say(f"model {config.model.name} ({model.source}), engines {engine_dtype}, learner {learner_dtype}")
-    say(f"{len(train)} training tasks, {len(heldout)} held out")
-    weights_dir = (SHARED_MEMORY if SHARED_MEMORY.is_dir() else run_dir) / f"distrl-{uuid.uuid4().hex[:12]}"
-    plan = {p.name: p for p in actor_plan(config)}
-    context, seed = config.rollout.context_tokens, config.run.seed
-    engines = {
-        name: _actor(
-            EngineActor, plan["engine"], name, name, config.engine, model.path, engine_dtype, context, seed
-        )
-        for name in plan["engine"].names
+    dtypes = {
+        part: resolve_dtype(config.model.dtype, "cuda" if gpus else "cpu")
+        for part, gpus in (("engines", config.engine.gpus), ("learner", config.learner.gpus))
     }
-    learner = _actor(
-        LearnerActor,
-        plan["learner"],
-        plan["learner"].names[0],
-        config.learner,
-        config.algo,
-        model.path,
-        learner_dtype,
-        str(weights_dir),
-        seed,
-    )
-    workers = [
-        _actor(EnvWorker, plan["worker"], name, name, config.env, config.rollout, model.path, engines)
-        for name in plan["worker"].names
-    ]
-    buffer = _actor(TrajectoryBuffer, plan["buffer"], plan["buffer"].names[0], str(run_dir / "trajectories"))
-    fleet = Fleet(
-        engines=EnginePool(engines, config.engine.request_timeout_s),
-        workers=workers,
-        buffer=buffer,
-        learner=learner,
-        train_tasks=train,
-        heldout_tasks=heldout,
-        weights_dir=weights_dir,
-    )
+    train, heldout = draw_tasks(config)
+    say(f"model {config.model.name} ({model.source}), " + ", ".join(f"{k} {v}" for k, v in dtypes.items()))
+    say(f"{len(train)} training tasks, {len(heldout)} held out")
+    fleet = _create(config, run_dir, model.path, dtypes, train, heldout)
     try:
-        started = fetch(learner.start.remote(), "the learner to start", START_TIMEOUT_S, stop)
-        waits = [engine.start.remote() for engine in engines.values()]
-        fetch_all(waits, f"{len(waits)} engines to start", config.engine.start_timeout_s, stop)
+        learner = _wait_until_started(fleet, config, stop)
     except BaseException:
         fleet.stop()
         raise
     fleet.description = {
         "model": f"{config.model.name} ({model.source}, digest {model.digest[:12]})",
-        "learner": ", ".join(f"{k} {v}" for k, v in started.items()),
-        "engines": f"{config.engine.count} x {config.engine.kind} {engine_dtype}",
+        "learner": ", ".join(f"{learner[k]} {k}" for k in ("parameters", "dtype", "device", "threads")),
+        "engines": f"{config.engine.count} x {config.engine.kind}, {dtypes['engines']}",
         "host": f"{os.cpu_count()} cores",
     }
     return fleet
 
 
-def _actor(kind: type, plan: ActorPlan, name: str, *arguments: Any) -> Any:
-    """Start one named actor with the resources that the plan reserves for it."""
-    return ray.remote(kind).options(name=name, num_cpus=plan.cpus, num_gpus=plan.gpus).remote(*arguments)
+def _create(
+    config: Config,
+    run_dir: Path,
+    model_path: str,
+    dtypes: dict[str, str],
+    train: Sequence[Task],
+    heldout: Sequence[Task],
+) -> Fleet:
+    """The actors, with the names and resources of the plan; none of them has loaded anything yet."""
+    plan = {p.name: p for p in actor_plan(config)}
+    memory = SHARED_MEMORY if SHARED_MEMORY.is_dir() else run_dir
+    weights_dir = memory / f"distrl-{uuid.uuid4().hex[:12]}"
+    context, seed = config.rollout.context_tokens, config.run.seed
+    served = (config.engine, model_path, dtypes["engines"], context, seed)
+    trained = (config.learner, config.algo, model_path, dtypes["learner"], str(weights_dir), seed)
+    played = (config.env, config.rollout, model_path)
+
+    def start(kind: type, part: str, name: str, *arguments: Any) -> Any:
+        resources = {"num_cpus": plan[part].cpus, "num_gpus": plan[part].gpus}
+        return ray.remote(kind).options(name=name, **resources).remote(*arguments)
+
+    engines = {name: start(EngineActor, "engine", name, name, *served) for name in plan["engine"].names}
+    return Fleet(
+        engines=EnginePool(engines, config.engine.request_timeout_s),
+        workers=[start(EnvWorker, "worker", n, n, *played, engines) for n in plan["worker"].names],
+        buffer=start(TrajectoryBuffer, "buffer", plan["buffer"].names[0], str(run_dir / "trajectories")),
+        learner=start(LearnerActor, "learner", plan["learner"].names[0], *trained),
+        train_tasks=train,
+        heldout_tasks=heldout,
+        weights_dir=weights_dir,
+    )
+
+
+def _wait_until_started(fleet: Fleet, config: Config, stop: Callable[[], bool]) -> dict[str, Any]:
+    """Learner and engines load at the same time; returns what the learner says of itself."""
+    learner_start = fleet.learner.start.remote()
+    engine_starts = [engine.start.remote() for engine in fleet.engines.engines.values()]
+    learner: dict[str, Any] = fetch(learner_start, "the learner to start", START_TIMEOUT_S, stop)
+    what = f"{', '.join(fleet.engines.engines)} to start"
+    fetch_all(engine_starts, what, config.engine.start_timeout_s, stop)
+    return learner
 
 
 def draw_tasks(config: Config) -> tuple[Sequence[Task], Sequence[Task]]:

@@ -51,8 +51,12 @@ class Progress:
 def run(config: Config, log: RunLog, stop: Callable[[], bool]) -> int:
     """Build, train, report; 0 when the steps asked for were done or the run was stopped in good order."""
     spans = SpanLog()
-    with spans.span("start"):
-        fleet = build(config, Path(log.run_dir), stop, log.note)
+    try:
+        with spans.span("start"):
+            fleet = build(config, Path(log.run_dir), stop, log.note)
+    except Interrupted as why:
+        log.note(f"{why}; nothing was trained")
+        return 0
     try:
         return Training(config, fleet, log, spans, stop).run()
     finally:
@@ -91,7 +95,7 @@ class Training:
             if self.config.eval.before:
                 self.evaluate("before")
             if self.cold_steps_wanted():
-                self.cold_start()
+                self.cold_start(self.cold_steps_wanted())
                 self.evaluate("cold_start")
             self.reinforce()
             self.evaluate("end")
@@ -103,9 +107,9 @@ class Training:
 
     # -- phases -----------------------------------------------------------------------------------------
 
-    def cold_start(self) -> None:
+    def cold_start(self, wanted: int) -> None:
         """Supervised steps on gold trajectories, through the same workers, Arrow batches and packing."""
-        config, wanted = self.config.cold_start, self.cold_steps_wanted()
+        config, done_before = self.config.cold_start, self.progress.cold_step
         while self.progress.cold_step < wanted:
             with self.spans.span("rollout"):
                 played = self.collector.gold(self.sampler.next() for _ in range(config.batch_size))
@@ -115,7 +119,8 @@ class Training:
             self.log.step("cold_start", self.progress.cold_step, metrics | self.seconds())
             self.checkpoint_when_due(self.progress.cold_step)
             self.raise_when_stopped()
-        self.publish()
+        if self.progress.cold_step > done_before:
+            self.publish()
 
     def reinforce(self) -> None:
         """Roll out, learn, publish, until the steps or the time are used up."""

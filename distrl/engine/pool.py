@@ -13,7 +13,7 @@ from typing import Any
 import ray
 
 from distrl.engine.protocol import EngineHealth, RefreshReport
-from distrl.fleet.waiting import FleetError, fetch, fetch_all
+from distrl.fleet.waiting import FleetError, fetch
 from distrl.weights.manifest import WeightError, WeightManifest
 
 STOP_TIMEOUT_S = 30.0
@@ -28,14 +28,6 @@ class EnginePool:
         self.engines = dict(engines)
         self._timeout_s = timeout_s
         self._nodes: dict[str, str] = {}
-
-    def start(self) -> list[EngineHealth]:
-        """Start all engines at once."""
-        refs = [engine.start.remote() for engine in self.engines.values()]
-        started: list[EngineHealth] = fetch_all(
-            refs, f"engines {', '.join(self.engines)} to start", self._timeout_s
-        )
-        return started
 
     def publish(self, manifest: WeightManifest, learner: Any, mode: str) -> list[RefreshReport]:
         """Refresh one engine after the other; raises WeightError when one serves another digest or version.

@@ -57,7 +57,13 @@ class VllmEngine:
         self._refreshing = asyncio.Lock()
         self._stop_ids = stop_ids_of(model_path)
         self._running = 0
-        self._totals: dict[str, float] = {"requests": 0, "tokens": 0, "scored_tokens": 0, "refreshes": 0, "aborted": 0}
+        self._totals: dict[str, float] = {
+            "requests": 0,
+            "tokens": 0,
+            "scored_tokens": 0,
+            "refreshes": 0,
+            "aborted": 0,
+        }
 
     async def start(self) -> EngineHealth:
         """Start the engine process and load the model; EngineError after `start_timeout_s`."""
