@@ -20,11 +20,12 @@ WEIGHT_SUFFIXES = (".safetensors", ".safetensors.index.json", ".bin", ".pt", ".p
 def export_folder(tensors: dict[str, Tensor], source: str, folder: str, dtype: str) -> str:
     """Writes `tensors` with the configuration and tokenizer of `source` to `folder`; returns the path.
 
-    The folder appears by one rename. FileExistsError when it is there already: an export replaces nothing.
+    The folder appears by one rename, whole. An earlier export there (a folder with a config.json) is replaced;
+    FileExistsError for anything else of that name.
     """
     target = Path(folder)
-    if target.exists():
-        raise FileExistsError(f"{folder} is there already; an export replaces nothing")
+    if target.exists() and not (target / "config.json").is_file():
+        raise FileExistsError(f"{folder} is there already and no exported model; give another folder")
     aside = target.with_name(f".{target.name}.{os.getpid()}.writing")
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(parents=True)
@@ -36,5 +37,6 @@ def export_folder(tensors: dict[str, Tensor], source: str, folder: str, dtype: s
     config["dtype"] = dtype
     (aside / "config.json").write_text(json.dumps(config, indent=2))
     save_file(tensors, aside / "model.safetensors", metadata={"format": "pt"})
+    shutil.rmtree(target, ignore_errors=True)
     aside.rename(target)
     return str(target)

@@ -148,8 +148,10 @@ def test_export_loads_in_transformers_with_equal_logits(
     actor = started()
     actor.supervised(TABLE, 1e-2)
     path = actor.export(str(tmp_path / "out"))
-    with pytest.raises(FileExistsError, match="replaces nothing"):
-        actor.export(path)
+    assert actor.export(path) == path, "a later export replaces an earlier one"
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(FileExistsError, match="no exported model"):
+        actor.export(str(tmp_path / "mine"))
     assert json.loads((Path(path) / "config.json").read_text())["dtype"] == "float32"
     exported = AutoModelForCausalLM.from_pretrained(path, dtype=torch.float32, attn_implementation="sdpa")
     fresh = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32, attn_implementation="sdpa")
