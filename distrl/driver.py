@@ -243,6 +243,9 @@ class Training:
             return
         extra = fetch(self.fleet.learner.load.remote(newest), f"the learner to load {newest}", 300.0)
         self.progress = Progress(**extra["progress"])
+        if self.progress.step < self.config.steps:  # a run that its time limit ended goes on: so does its end
+            kept = [e for e in self.progress.evaluations if e["place"] != "end"]
+            self.progress.evaluations = kept
         self.sampler.drawn, self.collector.counter = self.progress.drawn, self.progress.groups
         fetch(self.fleet.buffer.load_state.remote(extra["buffer"]), "the buffer to take up its state", 60.0)
         self.log.note(

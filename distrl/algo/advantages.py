@@ -11,9 +11,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-# Rewards of a group that lie within this distance are equal: dividing by the standard deviation would
-# otherwise turn rounding noise (about 1e-16 in float64, 1e-7 in stored float32) into advantages of size one.
-EQUAL_REWARDS = 1e-6
+from distrl.trajectory.records import EQUAL_REWARDS
 
 
 @dataclass(frozen=True, kw_only=True)

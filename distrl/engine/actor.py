@@ -27,6 +27,7 @@ from distrl.engine.protocol import (
 )
 from distrl.engine.scripted import ScriptedEngine
 from distrl.engine.vllm_engine import VllmEngine
+from distrl.weights.claim import PREFIX, claim_folder
 from distrl.weights.files import receive_weights
 from distrl.weights.manifest import WeightManifest
 
@@ -53,6 +54,7 @@ class EngineActor:
         self._engine: Engine = KINDS[config.kind](engine_id, config, model_path, dtype, context_tokens, seed)
         self._serving = False
         self._inbox = _inbox(engine_id)
+        self._claim = 0  # descriptor of the lock on the inbox, once it is used
 
     async def start(self) -> EngineHealth:
         health = await self._engine.start()
@@ -60,7 +62,12 @@ class EngineActor:
         return health
 
     async def generate(self, request: GenerateRequest) -> Generation:
-        return await self._engine.generate(request)
+        """The engine's answer. After a failure comes a probe: a dead engine must not go on failing fast."""
+        try:
+            return await self._engine.generate(request)
+        except EngineError:
+            await self.health()
+            raise
 
     async def score(self, ids: tuple[int, ...]) -> tuple[float, ...]:
         return await self._engine.score(ids)
@@ -86,6 +93,7 @@ class EngineActor:
                     f"{self._engine_id}: waited {PART_TIMEOUT_S:.0f} s for the learner's part {index} "
                     f"of version {manifest.version}"
                 ) from None
+        self._claim = self._claim or claim_folder(str(self._inbox))
         local = await asyncio.to_thread(receive_weights, manifest, parts, str(self._inbox))
         del parts
         return await self._engine.refresh(local, mode)
@@ -114,4 +122,4 @@ class EngineActor:
 def _inbox(engine_id: str) -> Path:
     """Where parts from another node lie: shared memory where there is any, else the temporary folder."""
     root = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else Path(os.environ.get("TMPDIR", "/tmp"))  # noqa: S108
-    return root / f"distrl-{engine_id}-{os.getpid()}"
+    return root / f"{PREFIX}{engine_id}-{os.getpid()}"

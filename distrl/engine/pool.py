@@ -1,4 +1,4 @@
-"""All engines of a run: rolling publish, health, stop.
+"""All engines of a run: rolling publish, gauges, stop.
 
 tasks -> EnvWorker[N] <-> [Engine[M]] <- Weights <- Learner
 
@@ -8,11 +8,12 @@ While one engine loads, the others sample. What an engine says it serves is chec
 from __future__ import annotations
 
 import contextlib
+import time
 from typing import Any
 
 import ray
 
-from distrl.engine.protocol import EngineHealth, RefreshReport
+from distrl.engine.protocol import RefreshReport
 from distrl.fleet.waiting import FleetError, fetch
 from distrl.weights.manifest import WeightError, WeightManifest
 
@@ -28,14 +29,21 @@ class EnginePool:
         self.engines = dict(engines)
         self._timeout_s = timeout_s
         self._nodes: dict[str, str] = {}
+        self.served: dict[str, tuple[int, str]] = {}  # version and digest that each engine confirmed
 
     def publish(self, manifest: WeightManifest, learner: Any, mode: str) -> list[RefreshReport]:
         """Refresh one engine after the other; raises WeightError when one serves another digest or version.
 
-        Engines on the learner's node read its files; others get the bytes from `learner.part_bytes`.
+        Engines on the learner's node read its files; others get the bytes from `learner.part_bytes`. Engines
+        that serve this very set already are left alone: a step that changed no weight publishes nothing.
         """
         home = self._node_of("learner", learner)
-        return [self._publish_to(name, manifest, learner, home, mode) for name in self.engines]
+        return [self._publish_to(name, manifest, learner, home, mode) for name in self.behind(manifest)]
+
+    def behind(self, manifest: WeightManifest) -> list[str]:
+        """Engines that did not confirm this version with this digest yet."""
+        wanted = (manifest.version, manifest.digest)
+        return [name for name in self.engines if self.served.get(name) != wanted]
 
     def _publish_to(
         self, name: str, manifest: WeightManifest, learner: Any, home: str, mode: str
@@ -51,6 +59,7 @@ class EnginePool:
                 f"{name} serves version {report.version} ({report.digest[:12]}), but version "
                 f"{manifest.version} ({manifest.digest[:12]}) was published"
             )
+        self.served[name] = (report.version, report.digest)
         return report
 
     def _node_of(self, name: str, actor: Any) -> str:
@@ -59,11 +68,6 @@ class EnginePool:
             ref = actor.__ray_call__.remote(lambda self: ray.get_runtime_context().get_node_id())
             self._nodes[key] = fetch(ref, f"the node of {name}", self._timeout_s)
         return self._nodes[key]
-
-    def health(self) -> list[EngineHealth]:
-        """One probe of each engine, at the same time; raises FleetError naming one that is dead or silent."""
-        refs = {name: engine.health.remote() for name, engine in self.engines.items()}
-        return [fetch(ref, f"the health of {name}", self._timeout_s) for name, ref in refs.items()]
 
     def gauges(self) -> dict[str, float]:
         """Every engine's gauges, as `<engine>/<gauge>`."""
@@ -76,9 +80,10 @@ class EnginePool:
 
     def stop(self) -> None:
         """Stop every engine in good order, then end its actor; one that is dead or silent is ended too."""
+        deadline = time.monotonic() + STOP_TIMEOUT_S  # one for all of them
         refs = {name: engine.stop.remote() for name, engine in self.engines.items()}
         for name, ref in refs.items():
             with contextlib.suppress(FleetError):
-                fetch(ref, f"{name} to stop", STOP_TIMEOUT_S)
+                fetch(ref, f"{name} to stop", deadline - time.monotonic())
         for engine in self.engines.values():
             ray.kill(engine)

@@ -221,11 +221,15 @@ class VllmEngine:
             was_paused, start = self._paused, time.perf_counter()
             await self.pause(mode)
             paused = time.perf_counter()
-            states = await self._rpc(
-                "distrl_refresh",
-                self._config.request_timeout_s,
-                (manifest_to_json(manifest), self._config.fault),
-            )
+            try:
+                states = await self._rpc(
+                    "distrl_refresh",
+                    self._config.request_timeout_s,
+                    (manifest_to_json(manifest), self._config.fault),
+                )
+            except EngineError as error:  # failed or too late: the weights may be neither old nor new
+                self._broken = self._broken or f"the load of version {manifest.version} did not end: {error}"
+                raise
             refused = [state["refused"] for state in states if "refused" in state]
             if not refused:
                 await self._adopt(manifest, states)
@@ -297,7 +301,7 @@ class VllmEngine:
         except (EngineError, WeightError):
             raise
         except Exception as error:
-            if type(error).__name__ == "EngineDeadError" or "distrl_refresh" in what:
+            if type(error).__name__ == "EngineDeadError":
                 self._broken = f"{type(error).__name__} while waiting for {what}"
             raise EngineError(f"{self.engine_id}: {what}: {type(error).__name__}: {error}") from error
 

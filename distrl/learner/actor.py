@@ -25,6 +25,7 @@ from distrl.learner.host import device_for, keep_freed_memory, set_threads
 from distrl.learner.model import DTYPES, load_policy
 from distrl.learner.rows import decode
 from distrl.learner.trainer import Trainer
+from distrl.weights.claim import claim_folder
 from distrl.weights.files import write_weights
 from distrl.weights.manifest import WeightError, WeightManifest
 
@@ -43,10 +44,15 @@ class LearnerActor:
         self._changed = False  # weights moved since version `version` was published
         self._published: dict[int, WeightManifest] = {}
         self._trainer: Trainer | None = None
+        self._claim = 0  # descriptor of the lock on `work_dir`
         self._totals = {"tokens": 0.0, "seconds": 0.0}
 
     def start(self) -> dict[str, Any]:
-        """Loads the model; returns parameters, device, dtype, threads and the Ray node ("" outside Ray)."""
+        """Claims `work_dir` and loads the model.
+
+        Returns parameters, device, dtype, threads and the Ray node ("" outside Ray).
+        """
+        self._claim = self._claim or claim_folder(self.work_dir)
         torch.manual_seed(self.seed)
         threads = set_threads(self.config.threads)
         keep_freed_memory()
@@ -87,10 +93,14 @@ class LearnerActor:
         return metrics
 
     def publish(self) -> WeightManifest:
-        """Writes the engines' weights under `work_dir/weights`; the version rises if they moved."""
-        if self._changed:
-            self.version += 1
-            self._changed = False
+        """Writes the engines' weights under `work_dir/weights`; the version rises if they moved.
+
+        Weights that did not move are not written again: the manifest is the one of before.
+        """
+        if not self._changed and self.version in self._published:
+            return self._published[self.version]
+        self.version += self._changed
+        self._changed = False
         tensors = self.trainer.policy.tensors(DTYPES[self.dtype])
         manifest = write_weights(
             tensors,
@@ -148,6 +158,7 @@ class LearnerActor:
         trainer.optimiser.nonfinite_in_row, trainer.optimiser.nonfinite_total = state["nonfinite"]
         trainer.updates = state["updates"]
         self.version, self._changed, self._totals = state["version"], state["changed"], state["totals"]
+        self._published.clear()
         torch.set_rng_state(
             torch.from_numpy(np.frombuffer(bytes.fromhex(state["rng"]), dtype=np.uint8).copy())
         )

@@ -120,10 +120,14 @@ def newest_verified(parent: str) -> str:
 
 
 def prune(parent: str, keep: int) -> list[str]:
-    """Removes all but the `keep` newest checkpoints, and what crashed writers left; returns the removed."""
+    """Removes all but the `keep` last written checkpoints, and what crashed writers left; returns them.
+
+    By time, not by updates: a damaged checkpoint of a later step must not outlive what was written after it.
+    """
     if keep < 1:
         raise ValueError(f"checkpoint.keep={keep} must be at least 1")
-    removed = [str(p) for p in _candidates(parent)[keep:]]
+    by_time = sorted(_candidates(parent), key=lambda p: (p / MARKER).stat().st_mtime_ns, reverse=True)
+    removed = [str(p) for p in by_time[keep:]]
     removed += [str(p) for p in Path(parent).glob(".*.writing")] + [
         str(p) for p in Path(parent).glob(".*.old")
     ]

@@ -20,7 +20,7 @@ WEIGHT_SUFFIXES = (".safetensors", ".safetensors.index.json", ".bin", ".pt", ".p
 def export_folder(tensors: dict[str, Tensor], source: str, folder: str, dtype: str) -> str:
     """Writes `tensors` with the configuration and tokenizer of `source` to `folder`; returns the path.
 
-    The folder appears by one rename, whole. An earlier export there (a folder with a config.json) is replaced;
+    The folder appears by one rename, whole. An earlier export there (a folder with config.json) is replaced;
     FileExistsError for anything else of that name.
     """
     target = Path(folder)

@@ -94,8 +94,7 @@ class Optimiser:
         for full, value in tensors.items():
             key, name = full.split(".", 1)
             parameter = self.parameters[name]
-            device = parameter.device if key != "step" else value.device
-            self.adam.state[parameter][key] = value.to(device)
+            self.adam.state[parameter][key] = value.to(parameter.device)  # as a fused AdamW keeps `step`
 
 
 def warmup(step: int, warmup_steps: int, peak: float) -> float:

@@ -94,9 +94,13 @@ class TensorBoard:
 
 
 def read_metrics(path: str) -> list[MetricRecord]:
-    """The records of a `metrics.jsonl`; a torn line is left out, a null value comes back as NaN."""
+    """The records of a `metrics.jsonl`; a torn line is left out, a null value comes back as NaN.
+
+    Empty when there is no such file: a disk that took no metrics must not cost the run its report.
+    """
     records: list[MetricRecord] = []
-    for line in Path(path).read_text(encoding="utf-8").splitlines():
+    text = Path(path).read_text(encoding="utf-8") if Path(path).exists() else ""
+    for line in text.splitlines():
         try:
             row = json.loads(line)
             metrics = {k: math.nan if v is None else float(v) for k, v in row["metrics"].items()}

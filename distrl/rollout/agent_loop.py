@@ -82,6 +82,8 @@ async def run_episode(
         status, error = await episode.play(make_env, thread), ""
     except _Ended as ended:
         status, error = ended.status, str(ended)[:MAX_ERROR_CHARS]
+    except Exception as odd:  # the border where an episode's error becomes an errored trajectory
+        status, error = Status.ENV_ERROR, f"{type(odd).__name__}: {odd}"[:MAX_ERROR_CHARS]
     finally:
         thread.end(episode.close)
     return episode.record(status, error)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 import ray
+from ray.exceptions import ActorDiedError
 
 from distrl.envs.contract import Task
 from distrl.fleet.waiting import FleetError, Interrupted, fetch, value_of
@@ -28,7 +29,8 @@ class Collected:
 
     ready: list[str] = field(default_factory=list)
     zero_variance: int = 0
-    lost: int = 0
+    lost: int = 0  # groups without a single episode that is no error
+    error: str = ""  # the first cause of an errored episode or a lost group
     rewards: list[float] = field(default_factory=list)  # of every rollout that was no error
     errors: int = 0
     summaries: list[dict[str, float]] = field(default_factory=list)  # one a group
@@ -65,6 +67,7 @@ class Collector:
         self._timeout_s = timeout_s
         self._stop = stop
         self._flying: dict[ray.ObjectRef, tuple[GroupLease, int]] = {}
+        self._dead: dict[int, str] = {}  # workers that died, and how; they are given nothing more
         self.counter = 0
 
     def train(
@@ -84,44 +87,40 @@ class Collector:
                 yield self._lease(draw(), group_size, temperature, "train")
 
         self._launch(admit())
-        for lease, table_ref in self._finished():
-            if table_ref is None:
-                out.lost += 1
-            else:
-                self._book(lease, table_ref, out)
+        for lease, outcome in self._finished():
+            self._book(lease, outcome, out)
             self._launch(admit())
-        return out
+        return _with_episodes(out)
 
     def gold(self, tasks: Iterable[Task]) -> Collected:
-        """Play the gold actions of `tasks`; every group that comes back is ready."""
+        """Play the gold actions of `tasks`; every group that comes back without an error is ready."""
         out = Collected()
         self._launch(self._lease(task, 1, 0.0, "gold") for task in tasks)
-        for lease, table_ref in self._finished():
-            if table_ref is None:
-                raise FleetError(f"the gold actions of task {lease.task.id} could not be played")
-            self._book(lease, table_ref, out)
-        return out
+        for lease, outcome in self._finished():
+            self._book(lease, outcome, out)
+        return _with_episodes(out)
 
     def evaluate(self, tasks: Iterable[Task], *, samples: int, temperature: float) -> list[pa.Table]:
         """Run `samples` episodes of each task outside the ledger; one table a task."""
         self._launch((self._lease(task, samples, temperature, "eval") for task in tasks), booked=False)
         tables = []
-        for lease, table_ref in self._finished(booked=False):
-            if table_ref is None:
-                raise FleetError(f"held-out task {lease.task.id} could not be run")
-            tables.append(fetch(table_ref, f"the episodes of task {lease.task.id}", 60.0))
+        for lease, outcome in self._finished(booked=False):
+            if isinstance(outcome, FleetError):
+                raise FleetError(f"held-out task {lease.task.id} could not be run: {outcome}")
+            tables.append(fetch(outcome, f"the episodes of task {lease.task.id}", 60.0))
         return tables
 
     def drop_flying(self, reason: str) -> int:
-        """Give up what is in flight; the ledger says why. Returns how many groups."""
-        leases = [lease for lease, _ in self._flying.values() if lease.purpose != "eval"]
+        """Give up what is in flight, and what waits for a step that will not come; the ledger says why.
+
+        Returns how many groups. A later collection so begins with an empty buffer: what it brings is what
+        the learner takes.
+        """
         for ref in self._flying:
             ray.cancel(ref, force=False)
         self._flying.clear()
-        if leases:
-            dropped = self._buffer.drop.remote([lease.group_id for lease in leases], reason)
-            fetch(dropped, "the buffer's answer to a drop", 60.0)
-        return len(leases)
+        dropped: int = fetch(self._buffer.drop_live.remote(reason), "the buffer's answer to a drop", 60.0)
+        return dropped
 
     def _lease(self, task: Task, size: int, temperature: float, purpose: str) -> GroupLease:
         self.counter += 1
@@ -141,14 +140,21 @@ class Collector:
         for lease in leases:
             if booked:
                 fetch(self._buffer.issue.remote(lease), f"the buffer to issue {lease.group_id}", 60.0)
-            load = [0] * len(self._workers)
-            for _, index in self._flying.values():
-                load[index] += 1
-            index = load.index(min(load))
+            index = self._least_loaded()
             self._flying[self._workers[index].run_group.remote(lease)] = (lease, index)
 
-    def _finished(self, booked: bool = True) -> Iterator[tuple[GroupLease, ray.ObjectRef | None]]:
-        """Leases as they end, with the reference of their table, or None when the group was given up."""
+    def _least_loaded(self) -> int:
+        """The living worker with the fewest groups; FleetError when none lives."""
+        load = {index: 0 for index in range(len(self._workers)) if index not in self._dead}
+        if not load:
+            raise FleetError(f"every env worker is dead: {'; '.join(self._dead.values())}")
+        for _, index in self._flying.values():
+            if index in load:
+                load[index] += 1
+        return min(load, key=lambda index: load[index])
+
+    def _finished(self, booked: bool = True) -> Iterator[tuple[GroupLease, ray.ObjectRef | FleetError]]:
+        """Leases as they end, with the reference of their table, or why the group was given up."""
         deadline = time.monotonic() + self._timeout_s
         while self._flying:
             if self._stop():
@@ -163,38 +169,57 @@ class Collector:
                 failure = _failure(ref, f"worker-{index} with {lease.group_id}")
                 if failure is None:
                     yield lease, ref
-                elif lease.attempt + 1 < MAX_ATTEMPTS:
-                    self._launch([replace(lease, attempt=lease.attempt + 1)], booked=booked)
-                else:
-                    if booked:
-                        dropped = self._buffer.drop.remote([lease.group_id], f"worker failed: {failure}")
-                        fetch(dropped, "the buffer's answer to a drop", 60.0)
-                    yield lease, None
+                elif not self._runs_again(lease, index, failure, booked):
+                    yield lease, failure
 
-    def _book(self, lease: GroupLease, table_ref: ray.ObjectRef, out: Collected) -> None:
-        put = self._buffer.put.remote(lease.group_id, lease.attempt, table_ref)
+    def _runs_again(self, lease: GroupLease, index: int, failure: FleetError, booked: bool) -> bool:
+        """Launches a failed lease once more, on a living worker; False when its attempts are used up."""
+        if isinstance(failure.__cause__, ActorDiedError):
+            self._dead[index] = str(failure)
+        if lease.attempt + 1 < MAX_ATTEMPTS:
+            self._launch([replace(lease, attempt=lease.attempt + 1)], booked=booked)
+            return True
+        if booked:
+            dropped = self._buffer.drop.remote([lease.group_id], f"worker failed: {failure}")
+            fetch(dropped, "the buffer's answer to a drop", 60.0)
+        return False
+
+    def _book(self, lease: GroupLease, outcome: ray.ObjectRef | FleetError, out: Collected) -> None:
+        if isinstance(outcome, FleetError):
+            out.lost += 1
+            out.error = out.error or str(outcome)
+            return
+        put = self._buffer.put.remote(lease.group_id, lease.attempt, outcome)
         verdict = fetch(put, f"the buffer to book {lease.group_id}", 120.0)
         out.rewards += verdict.rewards
         out.errors += verdict.errors
+        out.error = out.error or verdict.error
         out.summaries += [verdict.summary] if verdict.summary else []
-        if lease.purpose == "train" and verdict.zero_variance:
-            out.zero_variance += 1  # the buffer dropped it, with the reason in the ledger
+        if verdict.dropped == "zero variance":
+            out.zero_variance += 1
+        elif verdict.dropped or verdict.duplicate:
+            out.lost += 1
         else:
             out.ready.append(lease.group_id)
+
+
+def _with_episodes(out: Collected) -> Collected:
+    """`out`, or FleetError when every episode was an error: that is no matter of one episode any more."""
+    if out.lost and not out.rewards:
+        raise FleetError(f"all of {out.lost} groups were lost, for example: {out.error or 'no cause given'}")
+    return out
 
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else float("nan")
 
 
-def _failure(ref: ray.ObjectRef, what: str) -> str | None:
-    """Why the finished task behind `ref` failed, or None; reads no data of a task that succeeded."""
-    ready, _ = ray.wait([ref], timeout=0, fetch_local=False)
-    assert ready, "only finished references are asked"
+def _failure(ref: ray.ObjectRef, what: str) -> FleetError | None:
+    """Why the finished task behind `ref` failed, or None (its table is then mapped here, and let go)."""
     try:
         value_of(ref, what)
     except FleetError as error:
-        return str(error)
+        return error
     return None
 
 

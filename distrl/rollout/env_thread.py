@@ -56,10 +56,11 @@ class EnvThread:
             error: Exception | None = None
             try:
                 value = function()
-            except StopIteration as stop:  # a future refuses this one type
-                error = RuntimeError(f"StopIteration: {stop}")
             except Exception as raised:
-                error = raised
+                odd = isinstance(raised, StopIteration)  # a future refuses this one type
+                error = RuntimeError(f"StopIteration: {raised}") if odd else raised
+            except BaseException as raised:  # an environment that calls sys.exit() ends its episode only
+                error = RuntimeError(f"{type(raised).__name__}: {raised}")
             try:
                 future.get_loop().call_soon_threadsafe(_settle, future, value, error)
             except RuntimeError:  # the loop is closed: nobody waits any more

@@ -22,6 +22,7 @@ from typing import Any
 
 from transformers import AutoTokenizer
 
+from distrl.engine.stops import stop_ids_of
 from distrl.envs.contract import Message
 from distrl.rollout.tool_prompt import call_text, tool_instructions
 
@@ -64,7 +65,8 @@ class Renderer:
             raise RenderError(
                 f"{model_path}: neither the template nor the tokenizer has an end-of-turn token"
             )
-        self.stop_token_ids = tuple(dict.fromkeys(i for i in (self.close_id, eos) if i is not None))
+        ends = (self.close_id, eos, *stop_ids_of(model_path))  # the engine stops at the model's own ids too
+        self.stop_token_ids = tuple(dict.fromkeys(i for i in ends if i is not None))
 
     def conversation(self) -> Conversation:
         """A new, empty conversation."""

@@ -23,6 +23,7 @@ class Router:
         self._load = dict.fromkeys(engine_ids, 0)
         self._versions: dict[str, int] = {}
         self._home: dict[str, str] = {}
+        self._lost: set[str] = set()  # engines that died since the last announcement
         self.moves = 0  # conversations that changed their engine
 
     def set_versions(self, versions: dict[str, int]) -> None:
@@ -31,6 +32,16 @@ class Router:
         if unknown:
             raise ValueError(f"versions name unknown engines {unknown}; known: {sorted(self._load)}")
         self._versions = dict(versions)
+        self._lost.clear()
+
+    def lose(self, engine_id: str) -> None:
+        """The engine is dead: a fast failure must not look like a light load. Until it is announced again."""
+        self._lost.add(engine_id)
+
+    @property
+    def all_lost(self) -> bool:
+        """True when every announced engine died: waiting for one is in vain."""
+        return bool(self._versions) and self._lost.issuperset(self._versions)
 
     @property
     def version(self) -> int:
@@ -38,8 +49,9 @@ class Router:
         return max(self._versions.values(), default=-1)
 
     def admissible(self) -> list[str]:
-        """Engines at the newest announced version."""
-        return [e for e in self._load if self._versions.get(e, -1) == self.version >= 0]
+        """Living engines at the newest announced version."""
+        current = self.version
+        return [e for e in self._load if self._versions.get(e, -1) == current >= 0 and e not in self._lost]
 
     def acquire(self, conversation_id: str) -> str | None:
         """The engine for the conversation's next request, its load raised by one; None when there is none."""
@@ -69,7 +81,8 @@ class Router:
 
     def describe(self) -> str:
         """Engines and versions in one line, for an error."""
-        stand = ", ".join(f"{e} at {self._versions.get(e, 'no version')}" for e in self._load)
+        stands = {e: f"at {v}" for e, v in self._versions.items()} | dict.fromkeys(self._lost, "dead")
+        stand = ", ".join(f"{e} {stands.get(e, 'at no version')}" for e in self._load)
         return (
             f"{stand or 'no engines'}; current version {self.version if self._versions else 'not announced'}"
         )

@@ -13,6 +13,7 @@ from collections import Counter
 from typing import Any
 
 import pyarrow as pa
+from ray.exceptions import RayActorError
 
 from distrl.config.schema import EnvConfig, RolloutConfig
 from distrl.engine.protocol import GenerateRequest, Generation
@@ -42,20 +43,25 @@ class RoutedEngines:
         self._announced = asyncio.Event()
 
     async def generate(self, request: GenerateRequest) -> Generation:
-        """Consumes: a request.  Produces: its Generation.
+        """Consumes: a request.  Produces: its Generation, from another engine when the first one dies.
         Waits for: an engine at the current version, then that engine.
-        Unblocked by: `set_versions`, the engine's answer, `timeout_s` (NoEngineError).
+        Unblocked by: `set_versions`, the engine's answer or death, `timeout_s` (NoEngineError).
         """
-        engine_id = await self._admitted(request.conversation_id)
-        try:
-            generation: Generation = await self._engines[engine_id].generate.remote(request)
-            return generation
-        finally:
-            self.router.release(engine_id)
+        while True:
+            engine_id = await self._admitted(request.conversation_id)
+            try:
+                generation: Generation = await self._engines[engine_id].generate.remote(request)
+                return generation
+            except RayActorError:
+                self.router.lose(engine_id)
+            finally:
+                self.router.release(engine_id)
 
     async def _admitted(self, conversation_id: str) -> str:
         deadline = time.monotonic() + self._timeout_s
         while (engine_id := self.router.acquire(conversation_id)) is None:
+            if self.router.all_lost:
+                raise NoEngineError(f"every engine is dead: {self.router.describe()}")
             try:
                 await asyncio.wait_for(self._announced.wait(), max(0.0, deadline - time.monotonic()))
             except TimeoutError:

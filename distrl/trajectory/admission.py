@@ -1,10 +1,6 @@
-"""How many groups may start, and how old their tokens may be when they are trained: two pure rules.
+"""How old the tokens of a batch may be when it is trained on: one pure rule.
 
-tasks -> [admission] -> EnvWorker[N] <-> Engine[M] -> Buffer -> [staleness check] -> Learner -> (back)
-
-The producer's rule paces: a group starts only while `live + accepted < (max_staleness + version + 1) x
-groups_per_step`. With it the n-th accepted group is due at version n // groups_per_step, so its tokens are at
-most `max_staleness` versions old when the oldest group is taken first. The consumer's rule checks the result.
+tasks -> EnvWorker[N] <-> Engine[M] -> Buffer -> [staleness check] -> Learner -> (back)
 """
 
 from __future__ import annotations
@@ -14,15 +10,6 @@ import numpy as np
 
 class StalenessError(RuntimeError):
     """A batch breaks the staleness bound; the message carries the numbers."""
-
-
-def capacity(*, live: int, accepted: int, version: int, max_staleness: int, groups_per_step: int) -> int:
-    """How many more groups may start now (0: none).
-
-    `live`: issued and not yet accepted or dropped. `accepted`: admitted to training, trained ones included,
-    dropped ones not. `version`: the policy version that the learner is at (optimiser publishes so far).
-    """
-    return max(0, (max_staleness + version + 1) * groups_per_step - live - accepted)
 
 
 def staleness(versions: np.ndarray, sampled: np.ndarray, policy_version: int) -> tuple[int, int]:

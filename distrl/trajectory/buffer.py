@@ -7,7 +7,7 @@ A plain class; the caller makes a Ray actor of it. It owns the ledger and the st
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,8 @@ import pyarrow as pa
 from distrl.trajectory.admission import check_staleness, staleness
 from distrl.trajectory.arrow import SCHEMA, SchemaError, column, validate
 from distrl.trajectory.lake import LakeError, part_path, read_part, write_part
-from distrl.trajectory.ledger import Ledger
-from distrl.trajectory.records import GroupLease, Status
+from distrl.trajectory.ledger import Ledger, LedgerError
+from distrl.trajectory.records import EQUAL_REWARDS, GroupLease, Status
 from distrl.trajectory.summary import summarise
 
 _ERRORS = {s.value for s in Status if s.is_error}
@@ -29,7 +29,8 @@ class GroupVerdict:
     """What a put said of its group. `rewards` are those of the rows without an error, in row order.
 
     `zero_variance`: those rewards are all equal (or there is none), so the group has no signal for a
-    group-relative objective. `duplicate`: the group had settled or a newer attempt runs; nothing changed.
+    group-relative objective. `dropped`: the reason why the group was dropped at once, or "". `error`: what
+    the first errored row says. `duplicate`: the group had settled or a newer attempt runs; nothing changed.
     """
 
     group_id: str
@@ -37,6 +38,8 @@ class GroupVerdict:
     zero_variance: bool
     errors: int
     summary: dict[str, float] = field(default_factory=dict)  # see `summarise`
+    dropped: str = ""
+    error: str = ""
     duplicate: bool = False
 
 
@@ -54,10 +57,6 @@ class TrajectoryBuffer:
         """Books a lease. False when the group has settled or is already out under this attempt."""
         return self._ledger.issue(lease.group_id, lease.attempt, purpose=lease.purpose, rows=len(lease.seeds))
 
-    def running(self, group_id: str, attempt: int) -> bool:
-        """Books that a worker holds the lease."""
-        return self._ledger.run(group_id, attempt)
-
     def put(self, group_id: str, attempt: int, table: pa.Table) -> GroupVerdict:
         """Takes a group's rows: validate, write to the lake, book as complete, then admit or drop.
 
@@ -68,7 +67,7 @@ class TrajectoryBuffer:
         validate(table)
         verdict = _verdict(group_id, table)
         if not self._ledger.expects(group_id, attempt):
-            return GroupVerdict(**{**vars(verdict), "duplicate": True})
+            return replace(verdict, duplicate=True)
         entry = self._ledger[group_id]
         _check_rows(table, group_id, attempt, entry.rows)
         table = table.combine_chunks()
@@ -80,7 +79,7 @@ class TrajectoryBuffer:
         else:
             self._ledger.admit(group_id)
             self._tables[group_id] = table
-        return verdict
+        return replace(verdict, dropped=reason)
 
     def take(self, groups: int, policy_version: int) -> pa.Table:
         """Up to `groups` admitted groups, oldest issue first, as one table of one chunk; each only once.
@@ -106,21 +105,27 @@ class TrajectoryBuffer:
         return table
 
     def trained(self, group_ids: list[str]) -> int:
-        """Books groups as trained; returns how many were not so booked before."""
+        """Books groups as trained; returns how many were not so booked before.
+
+        Raises LedgerError for a group that waits here and was not handed out: nobody can have trained on it.
+        """
+        kept = sorted(set(group_ids) & self._tables.keys() - self._taken)
+        if kept:
+            raise LedgerError(f"{len(kept)} groups were trained but never handed out, such as {kept[0]!r}")
         return sum(self._settle(g) for g in group_ids if self._ledger.train(g))
 
     def drop(self, group_ids: list[str], reason: str) -> int:
         """Drops live groups with a reason; returns how many were live."""
         return sum(self._settle(g) for g in group_ids if self._ledger.drop(g, reason))
 
+    def drop_live(self, reason: str) -> int:
+        """Drops every group that is neither trained nor dropped; returns how many."""
+        return self.drop([e.group_id for e in self._ledger.live()], reason)
+
     def _settle(self, group_id: str) -> int:
         self._tables.pop(group_id, None)
         self._taken.discard(group_id)
         return 1
-
-    def owed(self) -> list[tuple[str, int]]:
-        """(group, attempt) of every group whose rows are still to come, oldest first."""
-        return [(e.group_id, e.attempt) for e in self._ledger.owed()]
 
     def totals(self, purpose: str = "") -> dict[str, int]:
         """The ledger's counts (see `Ledger.totals`); issued = trained + dropped + live."""
@@ -149,13 +154,14 @@ class TrajectoryBuffer:
 
 
 def _verdict(group_id: str, table: pa.Table) -> GroupVerdict:
-    statuses, rewards = table["status"].to_pylist(), table["reward"].to_pylist()
+    statuses, rewards, texts = (table[name].to_pylist() for name in ("status", "reward", "error"))
     kept = tuple(r for r, s in zip(rewards, statuses, strict=True) if s not in _ERRORS)
     return GroupVerdict(
         group_id=group_id,
         rewards=kept,
-        zero_variance=len(set(kept)) <= 1,
+        zero_variance=not kept or max(kept) - min(kept) <= EQUAL_REWARDS,
         errors=len(rewards) - len(kept),
+        error=next((e for e, s in zip(texts, statuses, strict=True) if s in _ERRORS), ""),
         summary=summarise(table),
     )
 

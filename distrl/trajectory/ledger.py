@@ -1,4 +1,4 @@
-"""The book of groups: issued -> running -> complete -> admitted -> trained, or dropped with a reason.
+"""The book of groups: issued -> complete -> admitted -> trained, or dropped with a reason.
 
 tasks -> EnvWorker[N] <-> Engine[M] -> Buffer [ledger] -> Learner -> Weights -> (back)
 
@@ -24,16 +24,10 @@ class State(StrEnum):
     """Where a group stands."""
 
     ISSUED = "issued"
-    RUNNING = "running"
     COMPLETE = "complete"
     ADMITTED = "admitted"
     TRAINED = "trained"
     DROPPED = "dropped"
-
-    @property
-    def is_owed(self) -> bool:
-        """True while somebody still owes the group's trajectories."""
-        return self in (State.ISSUED, State.RUNNING)
 
     @property
     def is_live(self) -> bool:
@@ -84,7 +78,7 @@ class Ledger:
                 f"group {group_id!r} was issued as {old.rows} rows for {old.purpose!r},"
                 f" now as {rows} for {purpose!r}"
             )
-        if attempt <= old.attempt or not old.state.is_owed:
+        if attempt <= old.attempt or old.state is not State.ISSUED:
             return self._ignore()
         self._entries[group_id] = replace(old, attempt=attempt, state=State.ISSUED)
         self.reissued += 1
@@ -93,15 +87,11 @@ class Ledger:
     def expects(self, group_id: str, attempt: int) -> bool:
         """True while this attempt's rows are owed; False, and counted as ignored, when they are not."""
         entry = self._issued(group_id, attempt)
-        return (attempt == entry.attempt and entry.state.is_owed) or self._ignore()
-
-    def run(self, group_id: str, attempt: int) -> bool:
-        """issued -> running: a worker holds the lease."""
-        return self._move(group_id, attempt, (State.ISSUED,), State.RUNNING)
+        return (attempt == entry.attempt and entry.state is State.ISSUED) or self._ignore()
 
     def complete(self, group_id: str, attempt: int) -> bool:
-        """issued or running -> complete: the trajectories of this attempt are here."""
-        return self._move(group_id, attempt, (State.ISSUED, State.RUNNING), State.COMPLETE)
+        """issued -> complete: the trajectories of this attempt are here."""
+        return self._move(group_id, attempt, (State.ISSUED,), State.COMPLETE)
 
     def admit(self, group_id: str) -> bool:
         """complete -> admitted: it may be trained on."""
@@ -145,9 +135,9 @@ class Ledger:
         self.ignored += 1
         return False
 
-    def owed(self) -> list[Entry]:
-        """Groups whose trajectories are still to come, oldest first: whom a watchdog names."""
-        return [e for e in self._entries.values() if e.state.is_owed]
+    def live(self) -> list[Entry]:
+        """Groups that are neither trained nor dropped, oldest issue first."""
+        return [e for e in self._entries.values() if e.state.is_live]
 
     def admitted(self) -> list[Entry]:
         """Groups that may be trained on, oldest issue first."""
@@ -156,7 +146,7 @@ class Ledger:
     def totals(self, purpose: str = "") -> dict[str, int]:
         """Counts of groups (of one purpose, or all).
 
-        `issued` ever; `live` = `waiting` + `running` + `complete` + `admitted` now; `trained`; `dropped`, and
+        `issued` ever; `live` = `waiting` + `complete` + `admitted` now; `trained`; `dropped`, and
         `dropped/<reason>` for each reason. `reissued` and `ignored` count operations of all purposes.
         """
         entries = [e for e in self._entries.values() if not purpose or e.purpose == purpose]

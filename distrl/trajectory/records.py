@@ -10,6 +10,10 @@ from enum import StrEnum
 
 from distrl.envs.contract import Message, Task, ToolEvent
 
+# Rewards of a group that lie within this distance are equal: dividing by the standard deviation would
+# otherwise turn rounding noise (about 1e-16 in float64, 1e-7 in stored float32) into advantages of size one.
+EQUAL_REWARDS = 1e-6
+
 
 class Status(StrEnum):
     """How an episode ended. A failed tool, a cut episode and a wrong answer are three different things."""

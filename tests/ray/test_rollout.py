@@ -11,7 +11,9 @@ import torch
 from distrl.config.schema import EngineConfig, EnvConfig, RolloutConfig
 from distrl.engine.actor import EngineActor
 from distrl.envs.registry import task_source
+from distrl.fleet.waiting import FleetError
 from distrl.models.tiny import make_tiny_tokenizer
+from distrl.rollout.collect import Collector
 from distrl.rollout.worker import EnvWorker
 from distrl.trajectory.arrow import from_table
 from distrl.trajectory.buffer import TrajectoryBuffer
@@ -112,6 +114,34 @@ def test_groups_travel_and_a_killed_workers_group_is_run_once_more(
         assert (totals["live"], totals["reissued"], totals["ignored"]) == (0, 1, 1)
         served = ray.get([e.gauges.remote() for e in pool.values()], timeout=WAIT_S)
         assert all(g["requests"] > 0 for g in served), "both engines were used"
+    finally:
+        for actor in (*workers, buffer, *pool.values()):
+            ray.kill(actor)
+
+
+def test_a_dead_worker_is_given_nothing_more_and_the_last_one_is_named(
+    cluster: None, model: str, tmp_path
+) -> None:
+    pool = engines(model, str(tmp_path / "weights"), 1)
+    make_worker = ray.remote(EnvWorker).options(num_cpus=0, max_concurrency=100)
+    workers = [make_worker.remote(f"worker-{i}", ENV, ROLLOUT, model, pool) for i in range(2)]
+    buffer = ray.remote(TrajectoryBuffer).options(num_cpus=0).remote(str(tmp_path / "lake"))
+    tasks = iter(task_source(ENV.id, "", 0.2, {}).tasks("train", 40, 0))
+    wanted = {"want": 3, "budget": 8, "group_size": 4, "temperature": 1.0}
+    try:
+        ray.get([w.set_versions.remote(dict.fromkeys(pool, 0)) for w in workers], timeout=WAIT_S)
+        ray.kill(workers[0])
+        collector = Collector(workers, buffer, seed=0, timeout_s=WAIT_S, stop=lambda: False)
+        out = collector.train(lambda: next(tasks), **wanted)
+        assert out.lost == 0 and out.ready, "the groups of the dead worker ran on the other one"
+        totals = ray.get(buffer.totals.remote(), timeout=WAIT_S)
+        assert 1 <= totals["reissued"] <= 2 and totals["admitted"] == len(out.ready)
+        again = collector.train(lambda: next(tasks), **wanted)
+        assert again.lost == 0
+        assert ray.get(buffer.totals.remote(), timeout=WAIT_S)["reissued"] == totals["reissued"]
+        ray.kill(workers[1])
+        with pytest.raises(FleetError, match=r"every env worker is dead: worker-0 with .*; worker-1 with "):
+            collector.train(lambda: next(tasks), **wanted)
     finally:
         for actor in (*workers, buffer, *pool.values()):
             ray.kill(actor)

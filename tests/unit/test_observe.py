@@ -76,6 +76,7 @@ def test_a_failing_tracker_is_one_warning_and_the_others_go_on(tmp_path: Path) -
         log.step("train", step, {"reward": 1.0})
     log.close()
     assert [r.step for r in read_metrics(str(tmp_path / "metrics.jsonl"))] == [1, 2]
+    assert read_metrics(str(tmp_path / "nowhere.jsonl")) == []
     warnings = [line for line in stream.getvalue().splitlines() if line.startswith("warning")]
     assert warnings == [
         "warning: absent cannot be written (FileNotFoundError: [Errno 2] No such file or directory: "

@@ -16,7 +16,8 @@ import pytest
 import torch
 
 from distrl.config.schema import EngineConfig
-from distrl.engine.actor import KINDS, EngineActor
+from distrl.engine.actor import DEAD_ENGINE_EXIT, KINDS, EngineActor
+from distrl.engine.pool import EnginePool
 from distrl.engine.protocol import EngineError, GenerateRequest, Sampling
 from distrl.engine.scripted import ScriptedEngine, log_softmax, window_logits
 from distrl.engine.stops import stop_ids_of
@@ -227,3 +228,44 @@ def test_a_killed_owner_takes_its_spawned_processes_with_it(tmp_path):
         parent.kill()
         parent.wait(timeout=10)
     assert not child.is_running()
+
+
+def test_the_pool_publishes_to_engines_that_do_not_serve_the_set_yet(tmp_path) -> None:
+    """A step that moved no weight gives the version that is served: no engine must load it again."""
+    one = write_weights({"w": torch.zeros(2, 2)}, str(tmp_path), version=3, kind="policy", source_version=3)
+    pool = EnginePool({"a": object(), "b": object()}, timeout_s=1.0)
+    assert pool.behind(one) == ["a", "b"]
+    pool.served = {"a": (3, one.digest), "b": (2, one.digest)}
+    assert pool.behind(one) == ["b"]
+    pool.served["b"] = (3, "another digest")
+    assert pool.behind(one) == ["b"]
+
+
+ACTOR = """
+import asyncio, sys
+from distrl.config.schema import EngineConfig
+from distrl.engine.actor import EngineActor
+from distrl.engine.protocol import EngineError, GenerateRequest, Sampling
+
+async def main():
+    actor = EngineActor("e", EngineConfig(kind="scripted"), sys.argv[1], "float32", 64, 0)
+    await actor.start()
+    sampling = Sampling(max_tokens=1)
+    request = GenerateRequest(request_id="r", conversation_id="c", prompt_ids=(1,), sampling=sampling)
+    try:
+        await actor.generate(request)
+    except EngineError as error:
+        print(error, flush=True)
+    await actor._engine.stop()
+    await actor.generate(request)
+
+asyncio.run(main())
+"""
+
+
+def test_an_actor_whose_engine_died_ends_at_the_next_request_and_not_at_a_refused_one(tmp_path):
+    (tmp_path / "config.json").write_text('{"eos_token_id": 2}')
+    command = [sys.executable, "-c", ACTOR, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert "no weights were published yet" in done.stdout, "a live engine's refusal is an answer"
+    assert done.returncode == DEAD_ENGINE_EXIT and "the engine is dead: e: not started" in done.stderr

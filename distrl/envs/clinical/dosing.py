@@ -7,7 +7,7 @@ Each drug has rows (lower bound of CrCl in mL/min, dose factor, interval, advice
   (decision).
 - gentamicin: Aronoff GR, "Drug Prescribing in Renal Failure", 5th ed., 2007: 60-90 % q8-12h above 50
   mL/min, 30-70 % q12h at 10-50, 20-30 % q24-48h below 10; one value of each range (decision).
-- amoxicillin: US label: no change at 30 or more, q12h at 10-30 (no 875 mg tablet), q24h below 10.
+- amoxicillin: US label: no change at 30 or more; below, at most 500 mg a dose, q12h at 10-30, q24h below 10.
 - metformin: FDA Drug Safety Communication, 8 April 2016: not below 30, not to be started at 30-45. The
   label reads eGFR; creatinine clearance stands for it here. Half dose at 30-45: ADA-KDIGO consensus,
   de Boer IH, Diabetes Care 2022;45:3075.
@@ -16,6 +16,7 @@ Each drug has rows (lower bound of CrCl in mL/min, dose factor, interval, advice
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from distrl.envs.clinical.bands import above
@@ -40,6 +41,7 @@ class DoseRow:
     factor: float
     interval: str
     advice: str
+    most_mg: float = math.inf  # a single dose that the label does not let be passed
 
 
 def _rows(*rows: tuple[float, float, str, str]) -> tuple[DoseRow, ...]:
@@ -63,10 +65,10 @@ RENAL_DOSES: dict[str, tuple[DoseRow, ...]] = {
         (15, 0.4, "q24h", f"{BOTH}, dose by level"),
         (0, 0.25, "q48h", f"{BOTH}, redose only by level"),
     ),
-    "amoxicillin": _rows(
-        (30, 1.0, "q8h", NONE),
-        (10, 1.0, "q12h", "Extend interval"),
-        (0, 1.0, "q24h", "Extend interval"),
+    "amoxicillin": (
+        DoseRow(crcl_from=30, factor=1.0, interval="q8h", advice=NONE),
+        DoseRow(crcl_from=10, factor=1.0, interval="q12h", advice="Extend interval", most_mg=500.0),
+        DoseRow(crcl_from=0, factor=1.0, interval="q24h", advice="Extend interval", most_mg=500.0),
     ),
     "metformin": _rows(
         (60, 1.0, "q12h", NONE),
@@ -96,6 +98,9 @@ HAS_LOADING_DOSE = frozenset({"vancomycin", "gentamicin"})
 # Largest sensible single dose, mg/kg: vancomycin loading 35 (Rybak 2020), gentamicin extended-interval 7
 # (Nicolau 1995).
 MAX_MG_PER_KG = {"vancomycin": 35.0, "gentamicin": 7.0}
+# Largest sensible day by vein or muscle, mg/kg: vancomycin 20 every 8 h (Rybak 2020); gentamicin as one
+# extended-interval dose.
+MAX_MG_PER_KG_DAY = {"vancomycin": 60.0, "gentamicin": 7.0}
 
 
 def dose_row(drug: str, route: str, crcl: float) -> DoseRow:
@@ -104,6 +109,25 @@ def dose_row(drug: str, route: str, crcl: float) -> DoseRow:
         return ORAL_VANCOMYCIN
     rows = RENAL_DOSES[drug]
     return next((row for row in rows if crcl >= row.crcl_from), rows[-1])
+
+
+def heavy_dose(drug: str, route: str, dose_mg: float, interval: str, weight_kg: float, loading: bool) -> str:
+    """A warning where one dose, or a day of them, passes what is sensible for the weight; else ""."""
+    if drug not in MAX_MG_PER_KG:
+        return ""
+    if dose_mg > MAX_MG_PER_KG[drug] * weight_kg:
+        return f"above {MAX_MG_PER_KG[drug]:g} mg/kg"
+    day_mg = dose_mg * DOSES_PER_DAY[interval]
+    heavy = day_mg > MAX_MG_PER_KG_DAY[drug] * weight_kg and not loading and route != "PO"
+    return f"above {MAX_MG_PER_KG_DAY[drug]:g} mg/kg a day" if heavy else ""
+
+
+def too_often(row: DoseRow, ordered: str | None, loading: bool) -> str:
+    """A warning where the prescriber's interval undoes a renal adjustment; else ""."""
+    if ordered is None or loading or row.advice == NONE:
+        return ""
+    more = DOSES_PER_DAY[ordered] > DOSES_PER_DAY[row.interval]
+    return f"ordered more often than the renal interval {row.interval}" if more else ""
 
 
 def capped_dose(dose_mg: float, interval: str, max_daily_mg: float | None, loading: bool) -> float:

@@ -86,7 +86,7 @@ DRUGS: dict[str, DrugFacts] = {
     "fluvoxamine": D(
         classes=SSRI,
         substrate={"CYP2D6": 2, "CYP1A2": 1},
-        inhibits={"CYP1A2": 3, "CYP2C19": 3, "CYP2C9": 1, "CYP3A4": 1},
+        inhibits={"CYP1A2": 3, "CYP2C19": 3, "CYP2C9": 1, "CYP3A4": 2},
     ),
     "furosemide": D(classes=("diuretic",)),
     "gabapentin": D(classes=("gabapentinoid",)),

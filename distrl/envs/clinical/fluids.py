@@ -8,7 +8,7 @@ Sources, and what is a decision of this house (D) because they give a range:
 - Burn: 4 mL x kg x %TBSA of crystalloid in 24 h, half in the first 8 h after the injury. Baxter CR, Shires
   T, Ann N Y Acad Sci 1968;150:874-894. Children get maintenance on top (ABLS, American Burn Association).
   The first half is spread over what is left of the 8 h; past them it is overdue in full and the second
-  rate runs (D).
+  rate runs (D). With less than half of the 8 h left, a remark lets urine output guide the catch-up (ABLS).
 - Dehydration: children 75 mL/kg (WHO, "The treatment of diarrhoea", 2005, plan B); adults 50 mL/kg, 5 % of
   body weight (D: severity is not asked for). Half in 8 h and half in 16 h on top of maintenance (Nelson
   Textbook of Pediatrics, deficit therapy); evenly over 48 h when sodium is above 145, for sodium may fall
@@ -16,9 +16,9 @@ Sources, and what is a decision of this house (D) because they give a range:
   of 20 mL/kg for children (WHO plan C begins with 30; PALS 20), 500 mL for adults (NICE CG174).
 - Ketoacidosis, adults: 15 mL/kg in the first hour, at most 1500 mL; then 250 mL/h, 500 mL/h while oliguric
   (range 250-500), half-normal saline unless sodium is low (Kitabchi AE, Diabetes Care 2009;32:1335;
-  Umpierrez GE, Diabetes Care 2024;47:1257). Children: 10 mL/kg over 30-60 min, then maintenance plus a 7 %
-  deficit over 48 h (ISPAD 2022, Glaser N, Pediatr Diabetes 2022;23:835). Sodium is read as measured;
-  glucose is not asked for.
+  Umpierrez GE, Diabetes Care 2024;47:1257). Children: 10 mL/kg in the first hour (D: the lower of 10-20),
+  then maintenance plus a 7 % deficit over 48 h (ISPAD 2022, Glaser N, Pediatr Diabetes 2022;23:835).
+  Sodium is read as measured; glucose is not asked for.
 - Haemorrhage: first bolus 1 L for adults, 20 mL/kg for children up to 1 L (ATLS 10th ed., 2018); each lost
   mL is replaced by 3 mL of crystalloid or 1 mL of colloid (the 3:1 rule of earlier ATLS editions).
 - Urine target: 0.5 mL/kg/h for adults, 1.0 for children (ABLS, ATLS).
@@ -33,6 +33,7 @@ from dataclasses import dataclass
 from distrl.envs.clinical.bands import Bands, above, band
 
 BURN_ML_PER_KG_TBSA = 4.0
+BURN_CATCH_UP_FROM_H = 4.0  # from here the first half runs at more than twice its planned rate
 DEFICIT_ML_PER_KG = {"adult": 50.0, "child": 75.0}
 OLIGURIA_BOLUS_ML_PER_KG_CHILD, OLIGURIA_BOLUS_ML_ADULT = 20.0, 500.0
 DKA_FIRST_HOUR_ML_PER_KG = {"adult": 15.0, "child": 10.0}
@@ -43,6 +44,8 @@ SHOCK_BOLUS_ADULT_ML, SHOCK_BOLUS_ML_PER_KG_CHILD = 1000.0, 20.0
 CRYSTALLOID_RATIO, COLLOID_RATIO = 3.0, 1.0
 URINE_TARGET_ML_KG_H = {"adult": 0.5, "child": 1.0}
 SODIUM: Bands = ((above(145.0), "high"), (135.0, "normal"), (0.0, "low"))
+
+PROFOUND_HYPONATRAEMIA_MEQ_L = 125.0  # Spasovski G, Eur J Endocrinol 2014;170:G1
 
 # What is said when a fluid does not fit a scenario. Absent pairs fit.
 FLUID_NOTES = {
@@ -184,6 +187,8 @@ def _burn(case: FluidCase) -> FluidPlan:
     total = parkland(case.weight_kg, case.tbsa)
     added = case.losses_ml_h + (case.maintenance_ml_h if case.child else 0.0)
     remarks = []
+    if BURN_CATCH_UP_FROM_H < case.hours < 8.0:
+        remarks.append("late start: titrate the catch-up to urine output; do not rush it")
     if case.hours >= 8.0:
         remarks.append(f"first half of {total / 2.0:.0f} mL was due by 8 h: give what is missing")
     if case.hours >= 24.0:
@@ -210,12 +215,17 @@ def _dehydration(case: FluidCase) -> FluidPlan:
     per_kg = DEFICIT_ML_PER_KG["child" if case.child else "adult"]
     deficit = per_kg * case.weight_kg
     phases = dehydration_phases(deficit, case.sodium)
+    remarks = []
+    if sodium_band(case.sodium) == "high":
+        remarks.append("sodium high: lower it by at most 10 mEq/L a day")
+    if case.sodium < PROFOUND_HYPONATRAEMIA_MEQ_L:
+        remarks.append("sodium very low: raise it by at most 8 mEq/L a day")
     return FluidPlan(
         bolus_ml=oliguria_bolus(case.weight_kg, case.child) if case.oliguric else 0.0,
         deficit_ml=deficit,
         rule=f"{per_kg:g} mL/kg",
         phases=_raised(phases, case.maintenance_ml_h + case.losses_ml_h),
-        remarks=("sodium high: lower it by at most 10 mEq/L a day",) if len(phases) == 1 else (),
+        remarks=tuple(remarks),
     )
 
 

@@ -98,6 +98,7 @@ SCREENED_DRUGS = {
     "theophylline": "asthma",
 }
 SURGERY_METS = {"minor": 7, "orthopedic": 5, "abdominal": 5, "thoracic": 4.5, "vascular": 4, "cardiac": 4}
+ANESTHESIA = {"minor": ["local", "regional", "general"], "thoracic": ["general"], "cardiac": ["general"]}
 PRIOR_HISTORIES = ["mi", "cabg", "stent", "valve", "stroke"]
 
 
@@ -239,9 +240,7 @@ def surgical_risk(dice: Dice) -> Arguments:
         "has_insulin_dependent_diabetes": factors["insulin_diabetes"],
         "prior_cardiac_history": prior,
         "planned_anesthesia": dice.pick(
-            ["local", "regional", "general"]
-            if surgery == "minor"
-            else ["general", "general", "spinal", "regional"]
+            ANESTHESIA.get(surgery, ["general", "general", "spinal", "regional"])
         ),
     }
 

@@ -55,7 +55,7 @@ def calculate_drug_dosage(  # noqa: PLR0913 - the tool's published parameters
     loading = is_loading_dose and drug_name in dosing.HAS_LOADING_DOSE and route != "PO"
     factor = 1.0 if loading else row.factor
     interval = frequency_override or row.interval
-    adjusted = standard_dose_mg * factor
+    adjusted = min(standard_dose_mg * factor, row.most_mg)
     dose = dosing.capped_dose(adjusted, interval, max_daily_dose_mg, loading)
     allergens = sorted(set(allergies))
     conflicts = allergy.allergy_conflicts(drug_name, allergens)
@@ -68,7 +68,9 @@ def calculate_drug_dosage(  # noqa: PLR0913 - the tool's published parameters
         "dose capped by the daily limit" if dose < adjusted and not forbidden else "",
         "" if route in dosing.ROUTES[drug_name] else f"{title} is not given {route}",
         f"{title} has no loading dose" if is_loading_dose and not loading else "",
-        _heavy_dose(drug_name, dose, patient_weight_kg),
+        _label_limit(row, standard_dose_mg) if not forbidden else "",
+        dosing.too_often(row, frequency_override, loading) if not forbidden else "",
+        dosing.heavy_dose(drug_name, route, dose, interval, patient_weight_kg, loading),
     )
     return line(
         ("Drug", f"{title} CONTRAINDICATED (asked {asked})" if forbidden else f"{title} {order}"),
@@ -91,9 +93,10 @@ def _allergy_text(allergies: Sequence[str], conflicts: list[tuple[str, str]]) ->
     return f"{' + '.join(allergies)} ({verdict})"
 
 
-def _heavy_dose(drug: str, dose_mg: float, weight_kg: float) -> str:
-    limit = dosing.MAX_MG_PER_KG.get(drug)
-    return f"above {limit:g} mg/kg" if limit is not None and dose_mg > limit * weight_kg else ""
+def _label_limit(row: dosing.DoseRow, asked_mg: float) -> str:
+    """Names the dose that was asked, so that the line still shows it."""
+    allowed = f"the label allows {row.most_mg:g} mg a dose at this clearance"
+    return f"{asked_mg:g} mg asked but {allowed}" if asked_mg > row.most_mg else ""
 
 
 def screen_drug_interactions(  # noqa: PLR0913 - the tool's published parameters

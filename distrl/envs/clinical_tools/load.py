@@ -13,6 +13,7 @@ from __future__ import annotations
 import difflib
 import json
 import logging
+import os
 import random
 import sys
 from collections.abc import Iterator, Sequence
@@ -24,7 +25,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from distrl.envs.clinical_tools.overlap import near_groups, overlap
-from distrl.envs.clinical_tools.tasks import SYSTEM_PROMPTS, answer_of, make_task, one_of
+from distrl.envs.clinical_tools.tasks import SYSTEM_PROMPTS, answer_of, make_task, one_of, tool_names
 from distrl.envs.clinical_tools.tools import TOOLS
 from distrl.envs.contract import Task, TaskSource
 from distrl.envs.toolkit import ToolError, strict_json
@@ -110,13 +111,11 @@ class FileTasks(TaskSource):
     ) -> None:
         if not 0 <= heldout_fraction < 1:
             raise DataError(f"heldout_fraction is {heldout_fraction}; give a share from 0 up to, but not, 1")
-        for tool in tools or ():
-            one_of("tool", tool, [t.name for t in TOOLS])
         self._system = {**SYSTEM_PROMPTS, "none": ""}[
             one_of("system_prompt", system_prompt, (*SYSTEM_PROMPTS, "none"))
         ]
         self._answers = one_of("answers", answers, ("tools", "file"))
-        self._tools = tools
+        self._tools = None if tools is None else tool_names(tools)
         self._licence = licence
         self.report = Report(path=path)
         self._tasks = self._load(Path(path), heldout_fraction)
@@ -234,6 +233,8 @@ def _member(folder: Path, stem: str) -> Path:
 
 def _read(path: Path) -> Iterator[tuple[str, Any]]:
     """(place, row) of each row; blank lines of JSONL are skipped."""
+    if not os.access(path, os.R_OK):
+        raise DataError(f"{path}: no permission to read it; mend its mode or owner")
     if path.suffix not in EXTENSIONS:
         raise DataError(f"{path}: unknown extension {path.suffix!r}; give .jsonl or .parquet")
     if path.stat().st_size == 0:
@@ -241,7 +242,7 @@ def _read(path: Path) -> Iterator[tuple[str, Any]]:
     if path.suffix == ".parquet":
         try:
             rows = pq.ParquetFile(path, page_checksum_verification=True).read().to_pylist()
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise DataError(
                 f"{path}: not a sound Parquet file ({' '.join(str(error).split())[:200]})"
             ) from None

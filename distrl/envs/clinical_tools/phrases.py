@@ -310,6 +310,7 @@ _DISTRACTORS = (
     " | Works as a teacher."
     " || SpO2 97 %. | Arrived by bus. | Speaks Spanish at home. | Respirations 16. | Retired pilot."
 )
+_GROWN_UP = ("Walked in with a cane.", "Works as a teacher.", "Retired pilot.")
 
 
 class Forms(NamedTuple):
@@ -340,3 +341,4 @@ WHO = {kind: _forms(cell) for kind, cell in _WHO.items()}
 OPENERS = {tool: _forms(cell) for tool, cell in _OPENERS.items()}
 CLOSERS = {tool: _forms(cell) for tool, cell in _CLOSERS.items()}
 DISTRACTORS = _forms(_DISTRACTORS)
+CHILD_DISTRACTORS = Forms(*(tuple(f for f in forms if f not in _GROWN_UP) for forms in DISTRACTORS))

@@ -50,9 +50,13 @@ def listed(items: list[Any]) -> str:
 
 
 def _other_unit(field: str, value: float, factor: float, *, shown: int, kept: int) -> Fields:
-    """`value` / `factor` with `shown` decimals, if times `factor` it rounds back at `kept` decimals."""
+    """`value` / `factor` with `shown` decimals, if times `factor` it rounds back at `kept` decimals.
+
+    A product half-way between two values (75 inches, 190.5 cm) is passed over: rules of rounding differ.
+    """
     text = f"{value / factor:.{shown}f}"
-    return {field: text} if round(float(text) * factor, kept) == value else {}
+    clear = abs(float(text) * factor - value) < 0.5 * 10.0**-kept - 1e-9
+    return {field: text} if clear else {}
 
 
 def _weight(value: Any, _: dict[str, Any]) -> Fields:

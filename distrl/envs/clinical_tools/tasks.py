@@ -62,11 +62,7 @@ class GeneratedTasks(TaskSource):
     def __init__(
         self, *, tools: Sequence[str] | None = None, system_prompt: str = "short", style: str = "varied"
     ) -> None:
-        self.tools = list(DRAWS) if tools is None else list(tools)
-        if not self.tools:
-            raise ValueError("tools is empty; name at least one tool, or leave it out for all eight")
-        for tool in self.tools:
-            one_of("tool", tool, DRAWS)
+        self.tools = list(DRAWS) if tools is None else tool_names(tools)
         self.system_prompt = SYSTEM_PROMPTS[one_of("system_prompt", system_prompt, SYSTEM_PROMPTS)]
         self.style = one_of("style", style, STYLES)
 
@@ -107,6 +103,15 @@ def one_of(what: str, value: str, allowed: Any) -> str:
     if value not in allowed:
         raise ValueError(f"unknown {what} {value!r}; known: {', '.join(allowed)}")
     return value
+
+
+def tool_names(tools: Sequence[str]) -> list[str]:
+    """`tools` as a list of known names; a ValueError for none, for an unknown one and for a bare text."""
+    if isinstance(tools, str):
+        raise ValueError(f"tools is the text {tools!r}; give a list: [{tools}]")
+    if not tools:
+        raise ValueError("tools is empty; name at least one tool, or leave it out for all eight")
+    return [one_of("tool", tool, DRAWS) for tool in tools]
 
 
 def answer_of(tool: str, arguments: Arguments) -> str:
@@ -166,7 +171,8 @@ def _compose(tool: str, arguments: Arguments, rng: random.Random, *, heldout: bo
         first = _upper(who) if heldout else f"{_upper(who)}: {facts.pop(0)}"
         parts = [first, *_sentences(facts, rng, heldout), closer]
     if not plain and rng.random() < 0.4:
-        parts.insert(rng.randrange(1, len(parts) + 1), rng.choice(phrases.DISTRACTORS.of(heldout)))
+        known = phrases.CHILD_DISTRACTORS if arguments.get("is_pediatric") else phrases.DISTRACTORS
+        parts.insert(rng.randrange(1, len(parts) + 1), rng.choice(known.of(heldout)))
     return " ".join(p if p[-1] in ".?" else f"{p}." for p in parts)
 
 
@@ -202,6 +208,12 @@ def _phrase(name: str, arguments: Arguments, rng: random.Random, *, heldout: boo
     value = arguments[name]
     if name == "is_pregnant" and not value and arguments.get("sex") == "male":
         return ""
+    if (
+        name == "prior_cardiac_history"
+        and value == "none"
+        and any(arguments["cardiac_risk_factors"].values())
+    ):
+        return ""  # "no cardiac history" beside heart failure would contradict itself
     cells = phrases.PHRASES[phrases.ALIASES.get(name, name)]
     forms = cells[case] if (case := surfaces.case_of(value)) in cells else cells["*"]
     known = surfaces.written(name, value, arguments)

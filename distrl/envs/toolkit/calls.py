@@ -3,8 +3,9 @@
 tasks -> EnvWorker[N: action text -> (calls) -> tools] <-> Engine[M] -> Buffer -> Learner -> Weights -> (back)
 
 Understood: `<tool_call>{"name": …, "arguments": {…}}</tool_call>` (several; the last may be unclosed), the
-same object in a code fence, or bare at the start of the text; "parameters" for "arguments"; arguments as a
-JSON string. Whatever looks like a call and is not one becomes an error text for the model to read.
+same object in a code fence, or bare at the start of the text (several in a row); "parameters" for
+"arguments"; arguments as a JSON string. Whatever looks like a call and is not one becomes an error text for
+the model to read.
 
 Not covered: a literal tag inside a JSON string; calls in prose without tag, fence or leading brace.
 """
@@ -148,11 +149,7 @@ def _tagged(content: str) -> tuple[list[str], list[tuple[str, str]]]:
 def _untagged(content: str) -> tuple[list[str], list[tuple[str, str]]]:
     """A bare or fenced object that names itself a call; any other text is content."""
     if _looks_like_call(content):
-        try:
-            _, end = strict_json(content, whole=False)
-        except CallError:
-            return [], [(content, content)]
-        return [content[end:]], [(content[:end], content[:end])]
+        return _bare(content)
     marks = list(_FENCE.finditer(content))
     kept, bodies, position = [], [], 0
     for opening, closing in itertools.zip_longest(marks[::2], marks[1::2]):
@@ -163,6 +160,19 @@ def _untagged(content: str) -> tuple[list[str], list[tuple[str, str]]]:
             bodies.append((body, content[begin:end]))
             position = end
     return [*kept, content[position:]], bodies
+
+
+def _bare(content: str) -> tuple[list[str], list[tuple[str, str]]]:
+    """Bare objects one after the other, each a call of its own, so that a row of guesses counts as many."""
+    bodies: list[tuple[str, str]] = []
+    while _looks_like_call(content):
+        try:
+            _, end = strict_json(content, whole=False)
+        except CallError:
+            return [], [*bodies, (content, content)]
+        bodies.append((content[:end], content[:end]))
+        content = content[end:]
+    return [content], bodies
 
 
 def _looks_like_call(body: str) -> bool:

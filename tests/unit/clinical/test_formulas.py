@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from distrl.envs.clinical import cardiovascular as cv
@@ -66,6 +66,7 @@ def test_answers_of_medcalc_bench_are_reproduced():
     assert all(count >= 20 for count in compared.values()), compared
 
 
+@settings(deadline=None)
 @given(creatinines, ages, st.sampled_from(SEXES), st.booleans())
 def test_gfr_equations_agree_with_their_logarithmic_form(creatinine, age, sex, black):
     """The same models written as sums of logarithms, an independent path to the number."""
@@ -131,6 +132,7 @@ def test_every_cut_off_has_the_right_label_on_both_sides(classify, edges):
         assert (classify(bound), classify(math.nextafter(bound, -math.inf))) == (at, below)
 
 
+@settings(deadline=None)
 @given(st.floats(allow_nan=False), st.lists(st.integers(-99, 99), unique=True, min_size=1, max_size=6))
 def test_a_band_is_the_highest_bound_not_above_the_value(value, bounds):
     falling = sorted(bounds, reverse=True)
@@ -177,6 +179,7 @@ factors = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(factors)
 def test_risk_is_a_percentage_and_heart_age_is_consistent_with_it(f):
     risk = cv.framingham_lipid(f)
@@ -297,6 +300,7 @@ def test_four_two_one_rule(weight, rate):
     assert fluids.maintenance_rate(weight) == rate
 
 
+@settings(deadline=None)
 @given(st.floats(1, 400), st.floats(1, 100), st.floats(0, 7.99))
 def test_parkland_phases_deliver_the_whole_volume(weight, tbsa, hours):
     total = fluids.parkland(weight, tbsa)
@@ -311,6 +315,7 @@ def test_burn_phases_at_and_past_their_limits():
     assert fluids.burn_phases(9600, 24) == []
 
 
+@settings(deadline=None)
 @given(st.floats(1, 400), st.floats(90, 200))
 def test_dehydration_phases_deliver_the_deficit(deficit, sodium):
     phases = fluids.dehydration_phases(deficit, sodium)

@@ -66,6 +66,14 @@ def test_text_behind_a_bare_call_is_content() -> None:
     assert parsed.content == "That is all."
 
 
+def test_bare_calls_in_a_row_are_each_a_call() -> None:
+    parsed = parse_tool_calls(f"{CALL}\n{CALL} {CALL}Done.")
+    assert [c.id for c in parsed.calls] == ["call_0", "call_1", "call_2"]
+    assert parsed.content == "Done."
+    broken = parse_tool_calls(CALL + CALL[:-1])
+    assert [isinstance(a, str) for a in broken.attempts] == [False, True]
+
+
 @pytest.mark.parametrize(
     "text", ["", "Hello.", '{"answer": 42}', "[1, 2]", "```python\nprint()\n```", "</tool_call>"]
 )
@@ -112,6 +120,13 @@ def test_malformed_call_is_an_error_text(body: str, said: str) -> None:
     assert said in error
     assert "\n" not in error
     assert len(error) < 300
+
+
+def test_integers_are_read_up_to_64_bits() -> None:
+    for number, sound in ((2**63 - 1, True), (2**63, False), (-(2**63) + 1, True), (-(2**63) - 1, False)):
+        parsed = parse_tool_calls(f'{{"name": "f", "arguments": {{"a": {number}}}}}')
+        assert bool(parsed.calls) is sound, number
+        assert bool(parsed.errors) is not sound, number
 
 
 def test_lone_surrogates_do_not_survive() -> None:

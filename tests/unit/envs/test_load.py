@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import random
 import re
@@ -12,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from distrl.envs.clinical_tools.load import DataError, FileTasks
@@ -270,6 +271,49 @@ def test_wrong_files_are_named_and_never_unpickled(tmp_path: Path) -> None:
     assert not (tmp_path / "sung").exists()
 
 
+def test_parquet_text_that_is_not_utf8_is_named(tmp_path: Path) -> None:
+    offsets, text = pa.py_buffer(b"\0\0\0\0\2\0\0\0"), pa.py_buffer(b"\xff\xfe")
+    pq.write_table(
+        pa.table({"prompt": pa.Array.from_buffers(pa.string(), 1, [None, offsets, text])}),
+        tmp_path / "rows.parquet",
+    )
+    with pytest.raises(DataError, match=r"not a sound Parquet file .*utf-8"):
+        FileTasks(str(tmp_path / "rows.parquet"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path / "rows.jsonl", [public_row("A risk?")])
+    Path(path).chmod(0)
+    with pytest.raises(DataError, match="no permission to read it"):
+        FileTasks(path)
+
+
+def test_byte_order_mark_and_windows_line_ends_are_read(tmp_path: Path) -> None:
+    rows = [t.payload for t in GeneratedTasks().tasks("train", 4, 5)]
+    plain = everything(FileTasks(write(tmp_path / "plain.jsonl", rows)))
+    text = (tmp_path / "plain.jsonl").read_text(encoding="utf-8").replace("\n", "\r\n")
+    (tmp_path / "marked.jsonl").write_bytes(b"\xef\xbb\xbf" + text.encode())
+    marked = everything(FileTasks(str(tmp_path / "marked.jsonl")))
+    assert {t.id for t in marked} == {t.id for t in plain}
+    assert len(plain) == 4
+
+
+@pytest.mark.parametrize(
+    ("tools", "message"),
+    [
+        ("assess_kidney_function", "tools is the text 'assess_kidney_function'; give a list: ["),
+        ([], "tools is empty"),
+        (["guess"], "unknown tool 'guess'"),
+    ],
+)
+def test_wrong_tools_are_named_by_files_and_generator(tmp_path: Path, tools: Any, message: str) -> None:
+    path = write(tmp_path / "rows.jsonl", [public_row("A risk?")])
+    for build in (lambda: FileTasks(path, tools=tools), lambda: GeneratedTasks(tools=tools)):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            build()
+
+
 def test_a_flipped_byte_in_a_parquet_page_is_noticed(tmp_path: Path) -> None:
     table = pa.Table.from_pylist([t.payload for t in GeneratedTasks().tasks("train", 8, 0)])
     path = tmp_path / "rows.parquet"
@@ -305,6 +349,7 @@ TEXTS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(texts=TEXTS, seed=st.integers(0, 99))
 def test_groups_hold_templates_and_ngrams_together_in_any_order(texts: list[str], seed: int) -> None:
     keys = dict(zip(texts, near_groups(texts), strict=True))

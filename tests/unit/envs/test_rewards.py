@@ -173,6 +173,10 @@ def test_gold_call_that_ends_in_an_error_is_right_only_as_a_whole() -> None:
     assert play(text_of({**refused, "age": 61}), task=task)["reward"] == 0.0
 
 
+def bare(arguments: dict[str, Any]) -> str:
+    return json.dumps({"name": "dose", "arguments": arguments})
+
+
 SOUP = " ".join(f"{n} {v}" for n, v in RIGHT.items())
 NEAR = {**RIGHT, "age": 61}
 HACKS = {
@@ -191,6 +195,13 @@ HACKS = {
     "malformed and right": "<tool_call>{}</tool_call>" + text_of(RIGHT),
     "every value of an enum": text_of({**RIGHT, "drug": ["alpha", "beta"]}),
     "one call for each value": "".join(text_of({**RIGHT, "drug": d}) for d in ("beta", "alpha")),
+    "bare guesses in a row, the right one first": bare(RIGHT) + bare(NEAR),
+    "bare guesses in a row, the right one last": bare(NEAR) + bare(RIGHT),
+    "look-alike digits": text_of({**RIGHT, "weight_kg": "７０"}),
+    "look-alike name": text_of(RIGHT, "d\u043ese"),
+    "arguments quoted twice": text_of(json.dumps(json.dumps(RIGHT))),
+    "a key given twice": text_of(RIGHT).replace('"drug"', '"drug": "beta", "drug"', 1),
+    "true for a number": text_of({**RIGHT, "weight_kg": True}),
     "surplus keys": text_of({**RIGHT, "drug2": "beta", "dose": 5}),
     "first value of everything": text_of(
         {"drug": "alpha", "weight_kg": 1, "age": 0, "allergies": [], "risks": {"heart": True, "renal": True}}

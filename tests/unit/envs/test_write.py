@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from distrl.envs.clinical_tools.load import FileTasks
+from distrl.envs.clinical_tools.load import DataError, FileTasks
 from distrl.envs.clinical_tools.tasks import GeneratedTasks
 from distrl.envs.clinical_tools.write import SCHEMA, write_dataset
 
@@ -84,3 +84,17 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(ValueError, match=r"cannot write to .*file; |cannot write to .*another --out"):
         write_dataset(tmp_path / "file", 4, 0)
+
+
+def test_a_flipped_byte_in_a_written_page_is_noticed(tmp_path: Path) -> None:
+    write_dataset(tmp_path, 40, 3, ["parquet"])
+    sound = (tmp_path / "train.parquet").read_bytes()
+    chunk = pq.read_metadata(tmp_path / "train.parquet").row_group(0).column(2)
+    page = range(chunk.dictionary_page_offset + 200, chunk.data_page_offset, 97)  # past the page's header
+    assert len(page) > 5
+    for position in page:
+        broken = bytearray(sound)
+        broken[position] ^= 1
+        (tmp_path / "broken.parquet").write_bytes(bytes(broken))
+        with pytest.raises(DataError, match="not a sound Parquet file"):
+            FileTasks(str(tmp_path / "broken.parquet"))

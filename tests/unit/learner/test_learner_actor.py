@@ -49,7 +49,9 @@ def same(a: dict[str, torch.Tensor], b: dict[str, torch.Tensor]) -> bool:
 def test_versions_start_at_zero_and_rise_when_the_weights_moved(started: Callable[[], LearnerActor]) -> None:
     actor = started()
     first = actor.publish()
-    assert (first.version, first.kind) == (0, "policy") and actor.publish().version == 0
+    assert (first.version, first.kind) == (0, "policy")
+    written = Path(first.parts[0].path).stat()
+    assert actor.publish() == first and Path(first.parts[0].path).stat() == written, "nothing to write again"
     actor.supervised(TABLE, 1e-2)
     actor.reinforce(TABLE, 1e-2)
     second = actor.publish()
@@ -94,6 +96,20 @@ def test_step_after_load_is_bit_identical(started: Callable[[], LearnerActor], t
     assert resumed.publish().digest == actor.publish().digest and resumed.version == 2
 
 
+def test_what_was_published_before_a_load_is_not_published_again(
+    started: Callable[[], LearnerActor], tmp_path: Path
+) -> None:
+    actor, other = started(), started()
+    actor.reinforce(TABLE, 1e-3)
+    before = actor.publish()
+    other.supervised(TABLE, 1e-3)
+    other.publish()
+    actor.load(other.save(str(tmp_path / "ckpt"), {}))
+    after = actor.publish()
+    assert after.version == before.version == 1 and after.digest != before.digest
+    assert same(read_weights(after), weights(other))
+
+
 @pytest.mark.parametrize("name", [checkpoint.WEIGHTS, checkpoint.OPTIMIZER, checkpoint.STATE])
 @pytest.mark.parametrize("damage", ["cut", "flipped bit", "missing"])
 def test_damage_is_noticed_named_and_the_one_before_is_chosen(
@@ -131,6 +147,18 @@ def test_unfinished_checkpoint_is_not_chosen_and_old_ones_are_pruned(
     assert checkpoint.newest_verified(str(tmp_path / "nowhere")) == ""
     with pytest.raises(CheckpointError, match="never finished"):
         actor.load(paths[2])
+
+
+def test_a_damaged_checkpoint_of_a_later_step_does_not_crowd_out_good_ones(
+    started: Callable[[], LearnerActor], tmp_path: Path
+) -> None:
+    actor, again = started(), started()
+    actor.reinforce(TABLE, 1e-3)
+    damaged = Path(actor.save(str(tmp_path / "step-9"), {}))
+    (damaged / checkpoint.STATE).write_text("{}")
+    good = again.save(str(tmp_path / "step-1"), {})
+    assert checkpoint.prune(str(tmp_path), keep=1) == [str(damaged)]
+    assert checkpoint.newest_verified(str(tmp_path)) == good
 
 
 def test_checkpoint_of_another_model_is_refused(started: Callable[[], LearnerActor], tmp_path: Path) -> None:

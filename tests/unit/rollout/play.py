@@ -41,6 +41,8 @@ class PlayEnv(TextEnv):
                 ToolEvent(turn=self.turn, name="f", arguments="{}", output=answer, ok=True, kind="READ")
             ],
         }
+        if self.plan.get("fault") == "no_messages":
+            del info["messages"]
         if last:
             info |= {"reward_parts": {"all": self.plan.get("reward", 1.0)}, "metrics": {"whole": 1.0}}
         truncated = last and self.plan.get("truncate", False)
@@ -51,6 +53,8 @@ class PlayEnv(TextEnv):
             raise ZeroDivisionError("patient weighs nothing")
         if fault == "stop_iteration":
             raise StopIteration("odd")
+        if fault == "exit":
+            raise SystemExit(3)
         if fault == "reward":
             raise RewardError("cannot grade")
         if fault == "tool":

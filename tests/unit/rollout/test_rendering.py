@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 from conftest import tokenizer_folder
@@ -200,6 +201,19 @@ def test_a_template_that_changes_earlier_text_is_refused(tmp_path_factory) -> No
     conversation.answer(renderer.encode_gold("b"))
     with pytest.raises(RenderError, match="rewrites earlier turns"):
         conversation.extend([Message(role="user", content="c")])
+
+
+def test_every_id_at_which_the_engine_stops_is_no_text(tmp_path_factory) -> None:
+    folder = tokenizer_folder(tmp_path_factory, "plain")
+    other = Renderer(folder).tokenizer.convert_tokens_to_ids("<|endoftext|>")
+    Path(folder, "generation_config.json").write_text(f'{{"eos_token_id": [2, {other}]}}')
+    renderer = Renderer(folder)
+    conversation = renderer.conversation()
+    conversation.start([Message(role="user", content="a")])
+    assert renderer.close_id != other
+    assert conversation.answer((*renderer.encode_plain("b"), other)) == "b"
+    added = conversation.extend([Message(role="user", content="c")])
+    assert added[0] == renderer.close_id, "the turn that ended otherwise is closed as the template does"
 
 
 def test_what_cannot_be_rendered_is_one_clear_line(qwen_model: str, tmp_path_factory) -> None:

@@ -36,6 +36,22 @@ def test_only_engines_at_the_newest_version_are_admitted() -> None:
         router.set_versions({"z": 1})
 
 
+def test_a_dead_engine_serves_nobody_until_it_is_announced_again() -> None:
+    """Its requests fail at once, so by its load alone it would draw every new conversation."""
+    router = Router(["a", "b"])
+    assert not router.all_lost, "nothing was announced: that is a reason to wait"
+    router.set_versions({"a": 1, "b": 1})
+    home = router.acquire("c")
+    other = "b" if home == "a" else "a"
+    router.lose(home)
+    assert router.acquire("c") == other and router.acquire("d") == other and not router.all_lost
+    router.lose(other)
+    assert router.acquire("e") is None and router.all_lost
+    assert "a dead, b dead" in router.describe()
+    router.set_versions({"a": 2, "b": 2})
+    assert router.acquire("e") is not None
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(["acquire", "release", "versions"]), st.integers(0, 5)), max_size=50)

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 import torch
+from ray.exceptions import ActorDiedError
 
 from distrl.config.schema import EngineConfig, EnvConfig, RolloutConfig
 from distrl.engine.scripted import ScriptedEngine
@@ -102,6 +103,27 @@ async def test_no_admissible_engine_is_named_with_versions(plain_model: str, tmp
     records = from_table(await one.run_group(lease(rows=2)))
     assert {r.status for r in records} == {Status.ABORTED}
     assert "NoEngineError" in records[0].error and "engine-0 at no version" in records[0].error
+
+
+async def test_requests_of_a_dead_engine_go_to_another_one(plain_model: str, tmp_path) -> None:
+    engines = await handles(plain_model, tmp_path, 2)
+    alive = worker(plain_model, engines)
+    await alive.set_versions(dict.fromkeys(engines, 0))
+    expected = from_table(await alive.run_group(lease()))
+
+    async def dead(request):
+        raise ActorDiedError
+
+    engines["engine-0"].generate = SimpleNamespace(remote=dead)
+    one = worker(plain_model, engines)
+    await one.set_versions(dict.fromkeys(engines, 0))
+    records = from_table(await one.run_group(lease()))
+    assert [r.turns for r in records] == [r.turns for r in expected]
+    engines["engine-1"].generate = SimpleNamespace(remote=dead)
+    records = from_table(await one.run_group(lease(rows=2)))
+    assert {r.status for r in records} == {Status.ABORTED}
+    assert all("every engine is dead: engine-0 dead, engine-1 dead" in r.error for r in records)
+    assert set(one.gauges()[f"load/{e}"] for e in engines) == {0.0}
 
 
 async def test_episodes_wait_for_the_announcement(plain_model: str, tmp_path) -> None:

@@ -25,6 +25,7 @@ def trajectory(
     reward: float = 0.0,
     status: Status = Status.SUBMITTED,
     version: int = 0,
+    error: str = "",
 ) -> Trajectory:
     return Trajectory(
         id=f"{group_id}.{attempt}.{index}",
@@ -43,6 +44,7 @@ def trajectory(
         reward=reward,
         reward_parts={"right": reward},
         status=status,
+        error=error,
         metrics={"whole": reward},
         seconds={"engine": 0.5},
     )

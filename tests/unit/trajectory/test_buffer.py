@@ -55,6 +55,43 @@ def test_error_rows_are_outside_the_verdict(tmp_path: Path) -> None:
     assert buffer.totals()["dropped/all errors"] == 1
 
 
+def test_a_verdict_says_why_a_group_was_dropped_and_what_went_wrong(tmp_path: Path) -> None:
+    buffer = TrajectoryBuffer(str(tmp_path))
+    assert put(buffer, "mixed", [0.0, 1.0]).dropped == ""
+    assert put(buffer, "flat", [1.0, 1.0]).dropped == "zero variance"
+    noise = put(buffer, "noise", [0.3, 0.3 + 2e-7])
+    assert noise.dropped == "zero variance", "the learner would find no signal in rounding either"
+    buffer.issue(lease("broken", rows=2))
+    causes = ("turn 0: no engine", "turn 1: no engine")
+    rows = [trajectory("broken", index=i, status=Status.ABORTED, error=e) for i, e in enumerate(causes)]
+    verdict = buffer.put("broken", 0, to_table(rows))
+    assert (verdict.dropped, verdict.error) == ("all errors", "turn 0: no engine")
+
+
+def test_only_groups_that_were_handed_out_can_be_trained(tmp_path: Path) -> None:
+    buffer = TrajectoryBuffer(str(tmp_path))
+    put(buffer, "old", [0.0, 1.0])
+    put(buffer, "new", [0.0, 1.0])
+    assert taken(buffer, 1) == ["old"]
+    with pytest.raises(LedgerError, match="'new'"):
+        buffer.trained(["new"])
+    assert buffer.totals()["trained"] == 0
+    assert buffer.trained(["old"]) == 1
+
+
+def test_a_stopped_collection_leaves_nothing_that_waits(tmp_path: Path) -> None:
+    """Else the next one's count of ready groups would be met with rows of the one before."""
+    buffer = TrajectoryBuffer(str(tmp_path))
+    put(buffer, "done", [0.0, 1.0])
+    assert taken(buffer, 1) == ["done"] and buffer.trained(["done"]) == 1
+    put(buffer, "ready", [0.0, 1.0])
+    buffer.issue(lease("flying"))
+    assert buffer.drop_live("stopped") == 2 and buffer.drop_live("stopped") == 0
+    assert taken(buffer, 9) == []
+    totals = buffer.totals()
+    assert (totals["trained"], totals["dropped/stopped"], totals["live"]) == (1, 2, 0)
+
+
 def test_a_repeated_put_changes_nothing(tmp_path: Path) -> None:
     buffer = TrajectoryBuffer(str(tmp_path))
     first = put(buffer, "g", [0.0, 1.0])
@@ -72,9 +109,8 @@ def test_a_repeated_put_changes_nothing(tmp_path: Path) -> None:
 def test_killed_worker_group_is_run_once_more(tmp_path: Path) -> None:
     buffer = TrajectoryBuffer(str(tmp_path))
     buffer.issue(lease("g"))
-    assert buffer.running("g", 0) and buffer.owed() == [("g", 0)]
-    buffer.issue(lease("g", attempt=1))
-    assert buffer.owed() == [("g", 1)]
+    assert not buffer.issue(lease("g")), "the same attempt is out already"
+    assert buffer.issue(lease("g", attempt=1))
     assert buffer.put("g", 0, to_table(group("g", [0.0, 1.0]))).duplicate, "the dead worker's table came late"
     assert not buffer.put("g", 1, to_table(group("g", [0.0, 1.0], attempt=1))).duplicate
     table = buffer.take(1, 0)

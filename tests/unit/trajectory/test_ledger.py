@@ -12,7 +12,7 @@ from distrl.trajectory.ledger import Ledger, LedgerError, State
 
 GROUPS = st.sampled_from(["a", "b", "c", "d"])
 OPERATIONS = st.tuples(
-    st.sampled_from(["issue", "run", "complete", "admit", "train", "drop"]), GROUPS, st.integers(0, 3)
+    st.sampled_from(["issue", "complete", "admit", "train", "drop"]), GROUPS, st.integers(0, 3)
 )
 
 
@@ -21,8 +21,8 @@ def apply(ledger: Ledger, name: str, group: str, attempt: int) -> bool | None:
     try:
         if name == "issue":
             return ledger.issue(group, attempt, purpose="train", rows=2)
-        if name in ("run", "complete"):
-            return getattr(ledger, name)(group, attempt)
+        if name == "complete":
+            return ledger.complete(group, attempt)
         return ledger.drop(group, "why") if name == "drop" else getattr(ledger, name)(group)
     except LedgerError:
         return None
@@ -37,7 +37,7 @@ def test_issued_is_trained_plus_dropped_plus_live(operations: list[tuple[str, st
         changed = apply(ledger, name, group, attempt)
         totals = ledger.totals()
         assert totals["issued"] == totals["trained"] + totals["dropped"] + totals["live"]
-        assert totals["live"] == sum(totals[s] for s in ("waiting", "running", "complete", "admitted"))
+        assert totals["live"] == sum(totals[s] for s in ("waiting", "complete", "admitted"))
         if changed is None:
             assert ledger.state() == before
         if changed and name in (
@@ -47,7 +47,7 @@ def test_issued_is_trained_plus_dropped_plus_live(operations: list[tuple[str, st
         ):  # these edges are once a group, whatever the attempt
             assert (name, group) not in seen
             seen.add((name, group))
-        if changed and name in ("run", "complete", "issue"):
+        if changed and name in ("complete", "issue"):
             assert (name, group, attempt) not in seen
             seen.add((name, group, attempt))
     assert not {g for n, g, *_ in seen if n == "train"} & {g for n, g, *_ in seen if n == "drop"}
@@ -71,7 +71,6 @@ def test_a_lost_group_is_counted_once_however_often_it_is_issued() -> None:
     ledger = Ledger()
     for attempt in range(3):
         assert ledger.issue("g", attempt, purpose="train", rows=1)
-        assert ledger.run("g", attempt)
     assert ledger.complete("g", 2) and ledger.admit("g") and ledger.train("g")
     totals = ledger.totals()
     assert (totals["issued"], totals["trained"], totals["reissued"]) == (1, 1, 2)
@@ -113,4 +112,4 @@ def test_totals_tell_purposes_and_reasons_apart() -> None:
     ledger.drop("s", "stale")
     assert ledger.totals("train")["issued"] == 1 and ledger.totals("train")["live"] == 1
     assert ledger.totals("gold")["dropped/stale"] == 1
-    assert [e.group_id for e in ledger.owed()] == ["t"]
+    assert [e.group_id for e in ledger.live()] == ["t"]
