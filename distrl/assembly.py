@@ -5,6 +5,7 @@ tasks -> EnvWorker[N] <-> Engine[M] -> Buffer -> Learner -> Weights -> (back)
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import uuid
@@ -21,7 +22,7 @@ from distrl.engine.actor import EngineActor
 from distrl.engine.pool import EnginePool
 from distrl.envs import registry
 from distrl.envs.contract import Task
-from distrl.fleet.waiting import fetch, fetch_all
+from distrl.fleet.waiting import FleetError, fetch, fetch_all
 from distrl.learner.actor import LearnerActor
 from distrl.models.device import resolve_dtype
 from distrl.models.resolve import resolve_model
@@ -29,6 +30,7 @@ from distrl.rollout.worker import EnvWorker
 from distrl.trajectory.buffer import TrajectoryBuffer
 
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - weights pass from the learner to engines of one machine
+STOP_TIMEOUT_S = 10.0
 START_TIMEOUT_S = 300.0  # learner, workers, buffer: imports of torch and transformers on a slow disk
 
 
@@ -51,9 +53,19 @@ class Fleet:
         told = [worker.set_versions.remote(versions) for worker in self.workers]
         fetch_all(told, "the workers to take note of a version", 60.0)
 
+    def gauges(self) -> dict[str, float]:
+        """Counters of the learner, every engine and every worker, as `actor/gauge`."""
+        told = {"learner": self.learner.gauges.remote()}
+        told |= {f"worker-{i}": worker.gauges.remote() for i, worker in enumerate(self.workers)}
+        values = fetch_all(list(told.values()), "the gauges of learner and workers", 60.0)
+        pairs = zip(told, values, strict=True)
+        return self.engines.gauges() | {f"{who}/{n}": v for who, some in pairs for n, v in some.items()}
+
     def stop(self) -> None:
         """End engines first (they own processes), then the rest; a failing end does not stop the others."""
         self.engines.stop()
+        with contextlib.suppress(FleetError):  # it removes its weight files, on whatever node it is
+            fetch(self.learner.stop.remote(), "the learner to stop", STOP_TIMEOUT_S)
         for actor in (*self.workers, self.buffer, self.learner):
             ray.kill(actor, no_restart=True)
         shutil.rmtree(self.weights_dir, ignore_errors=True)

@@ -8,6 +8,7 @@ time goes comes from one span log, so that the seconds of all phases add up to t
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -26,6 +27,7 @@ from distrl.observe.spans import SpanLog
 from distrl.rollout.collect import Collected, Collector
 from distrl.trajectory.sampler import TaskSampler
 
+REFRESH_MODE = "wait"  # this loop is synchronous: no request runs while weights are published
 CHECKPOINTS, EXPORT, LAKE, HELDOUT = "checkpoints", "export", "trajectories", "heldout"
 
 
@@ -110,7 +112,7 @@ class Training:
     def cold_start(self, wanted: int) -> None:
         """Supervised steps on gold trajectories, through the same workers, Arrow batches and packing."""
         config, done_before = self.config.cold_start, self.progress.cold_step
-        while self.progress.cold_step < wanted:
+        while self.progress.cold_step < wanted and not self.out_of_time():
             with self.spans.span("rollout"):
                 played = self.collector.gold(self.sampler.next() for _ in range(config.batch_size))
             lr = warmup_cosine(self.progress.cold_step, wanted, config.lr)
@@ -209,14 +211,16 @@ class Training:
         """Weights of the next version to every engine, verified; workers then admit that version only."""
         with self.spans.span("publish"):
             manifest = fetch(self.fleet.learner.publish.remote(), "the learner to write its weights", 300.0)
-            self.fleet.engines.publish(manifest, self.fleet.learner, self.config.engine.refresh_mode)
+            self.fleet.engines.publish(manifest, self.fleet.learner, REFRESH_MODE)
             self.version = manifest.version
             self.fleet.announce(manifest.version)
 
     def seconds(self) -> dict[str, float]:
-        """Seconds of each phase since the last record, and their sum."""
+        """Seconds of each phase since the last record, their sum, and the gauges of learner and engines."""
+        gauges = self.fleet.gauges()
         spent = {f"seconds/{phase}": s for phase, s in self.spans.take().items()}
-        return spent | {"seconds/step": sum(spent.values()), "policy_version": float(self.version)}
+        spent |= {"seconds/step": sum(spent.values())}
+        return spent | {"policy_version": float(self.version)} | gauges
 
     # -- durable state ----------------------------------------------------------------------------------
 
@@ -257,7 +261,7 @@ class Training:
 
     def cold_steps_wanted(self) -> int:
         config = self.config.cold_start
-        return config.steps or round(config.epochs * len(self.fleet.train_tasks) / config.batch_size)
+        return config.steps or math.ceil(config.epochs * len(self.fleet.train_tasks) / config.batch_size)
 
     def out_of_time(self) -> bool:
         limit_s = self.config.run.time_limit_minutes * 60

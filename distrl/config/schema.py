@@ -101,7 +101,6 @@ class EngineConfig:
     kv_cache_mib: int = key(512, "memory of the KV cache, MiB (CPU); on a GPU the free share is used when 0")
     start_timeout_s: float = key(420.0, "limit for the start of one engine, seconds")
     request_timeout_s: float = key(600.0, "limit for one generate or score call, seconds")
-    refresh_mode: str = key("wait", "running requests at a refresh: `wait`, `keep` or `abort`")
     fault: str = key("", "planted fault for tests: `skip_refresh` accepts weights and does not load them")
 
 

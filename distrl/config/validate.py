@@ -19,7 +19,6 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "model.dtype": ("auto", "float32", "bfloat16"),
     "rollout.tool_prompt": ("none", "brief", "full"),
     "engine.kind": ("vllm", "scripted"),
-    "engine.refresh_mode": ("wait", "keep", "abort"),
     "engine.fault": ("", "skip_refresh"),
     "algo.mismatch": ("truncate", "none"),
 }

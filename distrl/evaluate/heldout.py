@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from distrl.config.schema import EvalConfig
 from distrl.envs.contract import Task
 from distrl.evaluate.statistics import Estimate, mean_over_tasks, paired_difference
+from distrl.fleet.waiting import FleetError
 from distrl.rollout.collect import Collector
 from distrl.trajectory.records import Status
 
@@ -59,6 +60,8 @@ def evaluate(
         name = f"v{version:06d}-{place.replace(' ', '-')}-t{temperature:g}.parquet"
         pq.write_table(table, folder / name, write_page_checksum=True)
         measures, failed = _measures(table)
+        if not measures:
+            raise FleetError(f"all {failed} held-out episodes failed: {table['error'][0]}")
         errors += failed
         per_task |= {f"{name}@{temperature:g}": values for name, values in measures.items()}
     return Evaluation(place=place, version=version, per_task=per_task, errors=errors)

@@ -130,7 +130,7 @@ def choose_folder(config: Config) -> str:
     while not config.run.resume and (Path(config.run.dir) / config.run.name).exists():
         number += 1
         config.run.name = f"{name}-{number}"
-    folder = Path(config.run.dir) / config.run.name
+    folder = (Path(config.run.dir) / config.run.name).absolute()  # actors have other working folders
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

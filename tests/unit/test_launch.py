@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from distrl import cli
-from distrl.launch import command as launch
 from distrl.config.errors import ConfigError
 from distrl.config.schema import Config, RayConfig
+from distrl.launch import command as launch
 from distrl.launch.cluster import start_ray
 from distrl.launch.doctor import Line, examine, render
 from distrl.launch.machine import Machine
