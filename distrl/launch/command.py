@@ -25,6 +25,7 @@ from distrl.config.resources import actor_plan, reserved
 from distrl.config.resume import check_resume
 from distrl.config.schema import Config
 from distrl.launch.cluster import start_ray, stop_ray
+from distrl.launch.guardian import guarded
 from distrl.launch.machine import this_machine
 from distrl.launch.plan import check_fits, render_plan
 from distrl.launch.signals import SignalWatch, StopSignal, adopt_orphans, end_descendants
@@ -79,7 +80,8 @@ def execute(config: Config, *, verbose: bool = False, driver: Driver | None = No
         with run_lock(run_dir):
             check_resume(config, run_dir)
             save_resolved(config, run_dir)
-            return _logged(config, run_dir, stop, watch, driver or _drive, verbose)
+            with guarded() as guardian:
+                return _logged(config, run_dir, stop, watch, driver or _drive, verbose, guardian)
     except ConfigError as error:
         return _complain(str(error), EXIT_BAD_CONFIG)
     except (Exception, SystemExit) as error:
@@ -96,7 +98,13 @@ def _drive(config: Config, log: RunLog, stop: StopSignal) -> int:
 
 
 def _logged(
-    config: Config, run_dir: str, stop: StopSignal, watch: SignalWatch, driver: Driver, verbose: bool
+    config: Config,
+    run_dir: str,
+    stop: StopSignal,
+    watch: SignalWatch,
+    driver: Driver,
+    verbose: bool,
+    guardian: frozenset[int],
 ) -> int:
     """Opens the log and Ray, runs the driver, and ends every process before the run folder is released."""
     log = RunLog(run_dir, totals={"train": config.steps, "cold_start": config.cold_start.steps})
@@ -119,7 +127,7 @@ def _logged(
     finally:
         if not stop_ray():
             log.note("warning: Ray did not shut down in time; its processes are ended")
-        if killed := end_descendants(grace_s=GRACE_S):
+        if killed := end_descendants(grace_s=GRACE_S, spare=guardian):
             log.note(f"warning: {len(killed)} processes did not end by themselves and were killed")
         log.close()
 

@@ -5,8 +5,8 @@ launch -> [StopSignal] -> driver -> actors
 Signals reach a thread of their own through Python's wake-up descriptor, so that they count while the main
 thread waits inside C code, and whatever handler a library installs later.
 
-Not covered: a launcher that is killed with SIGKILL cannot clean up; most of Ray ends by itself, two of its
-agents were seen to stay. Processes on other nodes of a cluster belong to Ray, which ends them with the job.
+Not covered: a launcher that is killed with SIGKILL cannot clean up; its guardian does (`guardian.py`).
+Processes on other nodes of a cluster belong to Ray, which ends them with the job.
 """
 
 from __future__ import annotations

@@ -149,3 +149,14 @@ def test_a_crash_is_one_line_and_leaves_no_process(start) -> None:  # type: igno
     assert last == f"distrl: RuntimeError: the driver broke (traceback: {run.folder / 'errors.log'})"
     assert "READY" in run.text() and "the driver broke" in (run.folder / "errors.log").read_text()
     assert run.left_behind() == []
+
+
+def test_a_killed_launcher_leaves_no_process(start) -> None:  # type: ignore[no-untyped-def]
+    run = start("hang")
+    run.wait_ready()
+    run.process.send_signal(signal.SIGKILL)
+    run.process.wait(10)
+    limit = time.monotonic() + 60
+    while run.left_behind() and time.monotonic() < limit:
+        time.sleep(0.2)
+    assert run.left_behind() == []
