@@ -4,7 +4,7 @@
 
 A small process in a session of its own waits on a pipe whose other end only the launcher holds: the pipe ends
 when the launcher does, however that comes about. Then every process that carries the run's mark in its
-environment, which all descendants inherit, gets SIGKILL. After an orderly end there is none left to find.
+environment, which all descendants inherit, gets SIGKILL. An orderly launcher says so first; then nothing is.
 
 Not covered: a process that was started with an emptied environment, processes on other nodes (Ray ends
 those), and a guardian that is killed itself. Where there is no /proc it finds nothing.
@@ -23,8 +23,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MARK = "DISTRL_RUN_MARK"
-QUIET_S = 1.0  # a dying process may have started another: this long nothing must turn up
-LIMIT_S = 20.0
+QUIET_S = 5.0  # a dying process may have started another: this long nothing must turn up
+LIMIT_S = 30.0
+ORDERLY = b"."
 END_S = 30.0  # for the guardian to end after the launcher closed the pipe
 
 
@@ -44,10 +45,8 @@ def guarded() -> Iterator[frozenset[int]]:
             del os.environ[MARK]
         else:
             os.environ[MARK] = before
-        assert guardian.stdin is not None
-        guardian.stdin.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            guardian.wait(END_S)
+        with contextlib.suppress(BrokenPipeError, subprocess.TimeoutExpired):
+            guardian.communicate(ORDERLY, timeout=END_S)
 
 
 def marked(mark: str) -> list[int]:
@@ -65,7 +64,8 @@ def watch(mark: str) -> None:
     """Waits for the end of the pipe, then kills until nothing marked turns up any more."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    sys.stdin.buffer.read()
+    if sys.stdin.buffer.read() == ORDERLY:
+        return
     quiet_since, limit = time.monotonic(), time.monotonic() + LIMIT_S
     while time.monotonic() - quiet_since < QUIET_S and time.monotonic() < limit:
         if alive := marked(mark):
