@@ -33,7 +33,6 @@ from distrl.models.device import resolve_dtype
 from distrl.models.resolve import resolve_model
 from distrl.rollout.agent_loop import sampling_seed
 from distrl.rollout.rendering import Renderer
-from distrl.rollout.worker import EnvWorker
 from distrl.trajectory.arrow import from_table
 from distrl.trajectory.records import GroupLease, Trajectory
 from distrl.weights.files import write_weights
@@ -67,6 +66,8 @@ def main() -> None:
 def measure(args: argparse.Namespace, model_path: str, folder: str) -> dict[str, Any]:
     """Warm both paths, alternate them, compare their rates."""
     import ray
+
+    from distrl.rollout.worker import EnvWorker
 
     rollout = RolloutConfig(
         turn_tokens=args.turn_tokens, episodes_per_worker=args.groups * args.group_size, context_tokens=2048
