@@ -1,4 +1,4 @@
-"""Rows -> unpadded micro-batches in which a prompt that several rollouts share is computed once.
+"""Rows -> unpadded micro-batches in which what several rows begin with is computed once.
 
 Buffer -> Learner [packing] -> Weights
 
@@ -16,6 +16,8 @@ import torch
 from torch import Tensor
 
 from distrl.learner.rows import Rows
+
+MIN_COMMON = 16  # tokens; a shorter common beginning costs more in attention calls than it saves
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +58,8 @@ def pack(rows: Rows, chosen: Tensor, budget: int, share_prefix: bool) -> list[Mi
 
     `chosen` bool [tokens] marks the targets. Rows are taken group by group; a group that does not fit into
     what is left of a micro-batch opens the next one; one larger than the budget is split, and its prompt is
-    then computed once in each part.
+    then computed once in each part. Rows that share their whole prompt with no other form the last group, on
+    what their prompts have in common.
     """
     if budget < 1:
         raise ValueError(f"learner.microbatch_tokens={budget} must be at least 1")
@@ -97,14 +100,30 @@ def _families(rows: Rows, chosen: Tensor, share_prefix: bool) -> list[tuple[list
         families.setdefault(key, []).append(row)
     # A target inside the prompt belongs to one row only: such a row stands alone.
     out: list[tuple[list[int], int]] = []
+    single: list[int] = []
     for members in families.values():
         prefix = rows.prompt_lengths[members[0]]
         alone = [r for r in members if bool(chosen[rows.offsets[r] : rows.offsets[r] + prefix].any())]
         shared = [r for r in members if r not in alone]
         out += [([r], 0) for r in alone]
-        if shared:
-            out.append((shared, prefix if len(shared) > 1 else 0))
-    return out
+        if len(shared) > 1:
+            out.append((shared, prefix))
+        else:
+            single += shared
+    common = _common_prefix(rows, single) if share_prefix else 0
+    return out + ([(single, common)] if common else [([r], 0) for r in single])
+
+
+def _common_prefix(rows: Rows, members: list[int]) -> int:
+    """Length of what different prompts begin with, such as a system message; 0 when it is not worth a span."""
+    if len(members) < 2:
+        return 0
+    length = min(rows.prompt_lengths[r] for r in members)
+    first = rows.ids[rows.offsets[members[0]] :][:length]
+    for r in members[1:]:
+        same = rows.ids[rows.offsets[r] :][: len(first)] == first
+        first = first[: int(same.long().cumprod(0).sum())]
+    return len(first) if len(first) >= MIN_COMMON else 0
 
 
 class _Builder:

@@ -9,7 +9,7 @@ import time
 
 LAUNCHER = textwrap.dedent(
     """
-    import subprocess, sys, time
+    import os, signal, subprocess, sys, time
     from distrl.launch.guardian import guarded
 
     with guarded() as guardian:
@@ -17,7 +17,8 @@ LAUNCHER = textwrap.dedent(
         print(stubborn.pid, *guardian, flush=True)
         if sys.argv[1] == "die":
             time.sleep(300)
-        stubborn.kill()
+        os.killpg(stubborn.pid, signal.SIGKILL)
+        stubborn.wait()
     """
 )
 

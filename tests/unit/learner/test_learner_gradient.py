@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import replace
 
 import pytest
@@ -64,6 +65,17 @@ def test_packed_and_shared_gradient_is_that_of_the_stock_model_row_by_row(kind: 
         {"share_prefix": True, "microbatch_tokens": 1, "logprob_chunk": 1},  # every row alone
     ):
         assert distance(expected, grpo_gradient(trainer(tiny(kind, tied), **options), batch)) < EXACT, options
+
+
+@pytest.mark.parametrize("budget", [1000, 60])
+def test_a_beginning_shared_by_different_prompts_changes_no_gradient(budget: int) -> None:
+    batch = rows(groups=6, size=1, prompt=24)
+    for start in batch.offsets[:-1]:
+        batch.ids[start : start + 20] = torch.arange(20, dtype=torch.int32)
+    batch = dataclasses.replace(batch, groups=("a", "a", "a", "b", "b", "b"))
+    shared = trainer(tiny("llama"), share_prefix=True, microbatch_tokens=budget)
+    assert any(s.context >= 0 for m in shared.pack(batch, batch.loss_mask) for s in m.spans)
+    assert distance(reference("llama", True, batch), grpo_gradient(shared, batch)) < EXACT
 
 
 def test_gradient_checkpointing_changes_no_gradient_and_really_recomputes() -> None:

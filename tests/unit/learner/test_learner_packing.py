@@ -92,3 +92,19 @@ def test_rows_without_targets_are_not_computed() -> None:
 def test_a_budget_below_one_is_refused() -> None:
     with pytest.raises(ValueError, match="microbatch_tokens=0"):
         pack(rows(), everything(rows()), 0, True)
+
+
+def test_what_different_prompts_begin_with_is_computed_once() -> None:
+    batch = rows(groups=3, size=1, prompt=40)
+    opening = torch.arange(20, dtype=torch.int32)
+    for start in batch.offsets[:-1]:
+        batch.ids[start : start + 20] = opening
+        batch.ids[start + 20] = start % 40  # prompts part here
+    (micro,) = pack(batch, everything(batch), 1000, True)
+    assert len(micro.ids) == len(batch.ids) - 2 * 20
+    assert micro.row_tokens == len(batch.ids)
+    (unshared,) = pack(batch, everything(batch), 1000, False)
+    assert len(unshared.ids) == len(batch.ids)
+    batch.ids[batch.offsets[1] + 3] = 39  # now only three tokens are common: not worth a span
+    (micro,) = pack(batch, everything(batch), 1000, True)
+    assert len(micro.ids) == len(batch.ids)
