@@ -119,7 +119,7 @@ class Training:
             metrics = self.learn("supervised", played, lr)
             self.progress.cold_step += 1
             self.log.step("cold_start", self.progress.cold_step, metrics | self.seconds())
-            self.checkpoint_when_due(self.progress.cold_step)
+            self.checkpoint_when_due(self.progress.cold_step, always=self.progress.cold_step == wanted)
             self.raise_when_stopped()
         if self.progress.cold_step > done_before:
             self.publish()
@@ -144,8 +144,15 @@ class Training:
             self.raise_when_stopped()
 
     def evaluate(self, place: str) -> None:
-        """Held-out tasks at `place` of the run, once; their episodes lie in the run's folder."""
+        """Held-out tasks at `place` of the run, once; their episodes lie in the run's folder.
+
+        Weights that were evaluated already are not evaluated again: `place` gets the same figures.
+        """
         if self.progress.has(place):
+            return
+        latest = self.progress.evaluations[-1:]
+        if latest and latest[0]["version"] == self.version:
+            self.progress.evaluations.append({**latest[0], "place": place})
             return
         with self.spans.span("evaluate"):
             result = evaluate(
@@ -224,9 +231,9 @@ class Training:
 
     # -- durable state ----------------------------------------------------------------------------------
 
-    def checkpoint_when_due(self, step: int) -> None:
+    def checkpoint_when_due(self, step: int, *, always: bool = False) -> None:
         every = self.config.checkpoint.every
-        if every and step % every == 0:
+        if always or (every and step % every == 0):
             self.checkpoint()
 
     def checkpoint(self) -> None:

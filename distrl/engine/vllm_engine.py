@@ -97,6 +97,9 @@ class VllmEngine:
             # One process computes and schedules: a start without a third import of vLLM, and no
             # shared-memory queue between the two that is polled while the engine is idle.
             options["distributed_executor_backend"] = UniProcExecutor
+            # A prompt that is prefilled in parts makes vLLM rewind the request's random generator, which
+            # a CPU generator cannot do: the engine would die. So prompts are prefilled whole.
+            options["enable_chunked_prefill"] = False
         if config.kv_cache_mib > 0:
             options["kv_cache_memory_bytes"] = config.kv_cache_mib << 20
         return AsyncEngineArgs(

@@ -102,6 +102,16 @@ def test_more_requests_than_places_each_get_their_own_answer(bench):
     assert bench.run(bench.engine.health()).running == 0
 
 
+def test_a_burst_of_long_seeded_prompts_is_served_and_seeds_hold(bench):
+    """More tokens at once than an engine prefills in one step."""
+    prompts = [prompt_of(CONTEXT - 100, seed=i) for i in range(MAX_RUNNING)]
+    alone = bench.generate(prompts[-1], max_tokens=6, seed=15)
+    done = bench.generate_all([bench.request(p, max_tokens=6, seed=i) for i, p in enumerate(prompts)])
+    assert all(1 <= len(d.ids) <= 6 for d in done)
+    np.testing.assert_allclose(done[3].logprobs, bench.expected(prompts[3], done[3]), atol=TOLERANCE)
+    assert done[-1].ids == alone.ids
+
+
 def test_a_seed_fixes_the_sample(bench):
     first, again, other = (bench.generate(prompt_of(8), max_tokens=16, seed=s) for s in (7, 7, 8))
     assert first.ids == again.ids != other.ids
