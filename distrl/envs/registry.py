@@ -37,6 +37,11 @@ ENVIRONMENTS: dict[str, Entry] = {
         generated="distrl.envs.clinical_tools.tasks:GeneratedTasks",
         files="distrl.envs.clinical_tools.load:FileTasks",
     ),
+    "distrl/MedCalc-v0": Entry(
+        env="distrl.envs.medcalc.env:MedCalcEnv",
+        generated="distrl.envs.medcalc.generate:GeneratedTasks",
+        files="distrl.envs.medcalc.load:FileTasks",
+    ),
     "distrl/Letters-v0": Entry(
         env="distrl.envs.letters:LettersEnv",
         generated="distrl.envs.letters:LettersTasks",

@@ -36,10 +36,12 @@ DRAWN_AT_ONCE = 16  # a source may deal its kinds of task in turn; one of so man
 class Outcome:
     """What an episode left behind for grading.
 
-    `attempts` holds every call and every malformed call (its error text) in order; `events` what ran or was
-    refused. `state` is the episode's own and is read, not changed.
+    `actions` holds the assistant's texts as written, thinking included (cut at the action limit); `attempts`
+    every call and every malformed call (its error text) in order; `events` what ran or was refused. `state`
+    is the episode's own and is read, not changed.
     """
 
+    actions: tuple[str, ...]
     messages: tuple[Message, ...]
     attempts: tuple[ToolCall | str, ...]
     events: tuple[ToolEvent, ...]
@@ -75,7 +77,7 @@ class ToolEnv(TextEnv):
     """A subclass names its id, tools and rewards, and says what a task looks like.
 
     It implements `prompt(task)` and `gold_actions(task)`; it may override `default_source()`,
-    `initial_db(task)` and `measure(task, outcome)`.
+    `offered(task)`, `initial_db(task)` and `measure(task, outcome)`.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
@@ -138,6 +140,10 @@ class ToolEnv(TextEnv):
             f"{self.env_id}: give a task (options={{'task': …}}) or a source; it has none of its own"
         )
 
+    def offered(self, task: Task) -> Toolkit:
+        """The tools that an episode on `task` may call: all, unless a subclass chooses."""
+        return self.toolkit
+
     def initial_db(self, task: Task) -> Any:
         """The episode's own fresh database (plain JSON data); None where tools need none."""
         return None
@@ -162,7 +168,7 @@ class ToolEnv(TextEnv):
         self._begin(task)
         opening = [_within_limits(m) for m in self.prompt(task)]
         self._messages += opening
-        info = {"task_id": task.id, "messages": opening, "tools": self.toolkit.schemas()}
+        info = {"task_id": task.id, "messages": opening, "tools": self._offered.schemas()}
         return _as_text(opening), info
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
@@ -181,6 +187,7 @@ class ToolEnv(TextEnv):
             note = f"Note: the message was cut: {len(text)} characters, limit {MAX_ACTION_CHARS}."
             added.append(Message(role="user", content=note))
         assistant = Message(role="assistant", content=parsed.content, tool_calls=parsed.calls)
+        self._actions.append(text[:MAX_ACTION_CHARS])
         self._messages += [assistant, *added]
         self._attempts += parsed.attempts
         self._events += events
@@ -209,9 +216,11 @@ class ToolEnv(TextEnv):
         self._task = task
         self._turn = 0
         self._over = False
+        self._actions: list[str] = []
         self._messages: list[Message] = []
         self._attempts: list[ToolCall | str] = []
         self._events: list[ToolEvent] = []
+        self._offered = self.toolkit if task is None else self.offered(task)
         self.state = EpisodeState(db=None if task is None else self.initial_db(task))
 
     def _draw(self) -> Task:
@@ -228,7 +237,7 @@ class ToolEnv(TextEnv):
         messages: list[Message] = []
         for attempt in parsed.attempts[:MAX_CALLS]:
             if isinstance(attempt, ToolCall):
-                event = self.toolkit.run(attempt, turn=self._turn, state=self.state)
+                event = self._offered.run(attempt, turn=self._turn, state=self.state)
                 call_id = attempt.id
             else:
                 event, call_id = self._refused(attempt), ""
@@ -247,6 +256,7 @@ class ToolEnv(TextEnv):
 
     def _settle(self, task: Task) -> tuple[float, dict[str, float], dict[str, float]]:
         outcome = Outcome(
+            actions=tuple(self._actions),
             messages=tuple(self._messages),
             attempts=tuple(self._attempts),
             events=tuple(self._events),

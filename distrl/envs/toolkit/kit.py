@@ -16,7 +16,7 @@ import inspect
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -129,6 +129,12 @@ class Toolkit:
 
     def __len__(self) -> int:
         return len(self._tools)
+
+    def only(self, names: Iterable[str]) -> Toolkit:
+        """A toolkit of the same tools that holds only `names`, in their order. KeyError names an unknown one."""
+        chosen = Toolkit(self.name, self.max_output_chars)
+        chosen._tools = {name: self._tools[name] for name in names}
+        return chosen
 
     def schemas(self) -> list[dict[str, Any]]:
         """OpenAI function schemas, in the order of registration; the caller owns the copy."""

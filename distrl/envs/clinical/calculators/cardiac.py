@@ -7,16 +7,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from distrl.envs.clinical.bands import above
 from distrl.envs.clinical.calculators.core import Category, Output, Work, Worked, calculator
-from distrl.envs.clinical.calculators.inputs import Age, Creatinine, Sex
+from distrl.envs.clinical.calculators.inputs import Age, Creatinine, DrinksPerWeek, Sex
 from distrl.envs.clinical.calculators.points import Flags, Scale, choose, count, grade
 from distrl.envs.clinical.perioperative import RCRI_FACTORS, RENAL_CREATININE_MG_DL
-from distrl.envs.toolkit import Arg
 
-DrinksPerWeek = Annotated[float, Arg(unit="drinks/week", ge=0, le=300)]
 ChestPainHistory = Literal["slightly_suspicious", "moderately_suspicious", "highly_suspicious"]
 Electrocardiogram = Literal["normal", "nonspecific_repolarization_disturbance", "significant_st_deviation"]
 Troponin = Literal["normal", "up_to_three_times_normal", "over_three_times_normal"]

@@ -114,7 +114,9 @@ def calculator(
 
     def register(function: Callable[..., Worked]) -> Callable[..., Worked]:
         if id in CALCULATORS:
-            raise ValueError(f"calculator {id} is registered twice: {CALCULATORS[id].name}, {function.__name__}")
+            raise ValueError(
+                f"calculator {id} is registered twice: {CALCULATORS[id].name}, {function.__name__}"
+            )
         CALCULATORS[id] = Calculator(
             id=id,
             name=function.__name__,

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from distrl.envs.clinical.bands import above
 from distrl.envs.clinical.calculators.core import (
@@ -20,6 +20,7 @@ from distrl.envs.clinical.calculators.core import (
 )
 from distrl.envs.clinical.calculators.inputs import (
     Age,
+    AlveolarArterialGradient,
     ArterialCarbonDioxide,
     ArterialOxygen,
     ArterialPH,
@@ -41,9 +42,7 @@ from distrl.envs.clinical.calculators.inputs import (
     WhiteCells,
 )
 from distrl.envs.clinical.calculators.points import Scale, choose, given, grade, pick, worst
-from distrl.envs.toolkit import Arg
 
-AlveolarArterialGradient = Annotated[float, Arg(unit="mmHg", ge=0, le=700)]
 EyeResponse = Literal[
     "eyes_open_spontaneously",
     "eye_opening_to_verbal_command",

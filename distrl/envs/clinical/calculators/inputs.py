@@ -57,9 +57,12 @@ InternationalNormalizedRatio = Annotated[float, Arg(ge=0.3, le=30)]
 ArterialPH = Annotated[float, Arg(ge=6.3, le=8.0)]
 ArterialOxygen = Annotated[float, Arg(unit="mmHg", ge=5, le=700)]
 ArterialCarbonDioxide = Annotated[float, Arg(unit="mmHg", ge=2, le=250)]
+AlveolarArterialGradient = Annotated[float, Arg(unit="mmHg", ge=0, le=700)]
 InspiredOxygen = Annotated[float, Arg(unit="%", ge=21, le=100)]
 # Infusions
 Catecholamine = Annotated[float, Arg(unit="ug/kg/min", ge=0, le=100)]
+# Habits
+DrinksPerWeek = Annotated[float, Arg(unit="drinks/week", ge=0, le=300)]
 # Time
 Date = Annotated[str, Arg(help="YYYY-MM-DD", max_length=10)]
 CycleLength = Annotated[int, Arg(unit="days", ge=15, le=90)]
@@ -107,6 +110,8 @@ NAMES = {
     "pao2": ArterialOxygen,
     "paco2": ArterialCarbonDioxide,
     "fio2": InspiredOxygen,
+    "a_a_gradient": AlveolarArterialGradient,
+    "alcoholic_drinks": DrinksPerWeek,
     "dopamine": Catecholamine,
     "dobutamine": Catecholamine,
     "epinephrine": Catecholamine,
