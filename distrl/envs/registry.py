@@ -56,19 +56,30 @@ def register_all() -> None:
             register(id=env_id, entry_point=entry.env)
 
 
+VERIFIERS = "verifiers/"  # begins the id of an environment of the verifiers ecosystem (docs/verifiers.md)
+
+
 def make(env_id: str, reward: str, options: dict[str, Any]) -> TextEnv:
     """The environment itself, without Gymnasium's wrappers. ValueError names a wrong id, reward or option."""
+    if env_id.startswith(VERIFIERS):
+        return _from_verifiers().make(env_id, reward, options)
     return _build(_entry(env_id).env, f"{env_id}: env.options", {**options, "reward": reward})
 
 
 def task_source(env_id: str, path: str, heldout_fraction: float, options: dict[str, Any]) -> TaskSource:
     """Tasks of a file, or of the environment's own generator when `path` is empty."""
+    if env_id.startswith(VERIFIERS):
+        return _from_verifiers().task_source(env_id, path, heldout_fraction, options)
     entry, where = _entry(env_id), f"{env_id}: data.options"
     if not path:
         return _build(entry.generated, where, options)
     if not entry.files:
         raise ValueError(f"{env_id} reads no task files; leave data.path={path!r} empty")
     return _build(entry.files, where, {**options, "path": path, "heldout_fraction": heldout_fraction})
+
+
+def _from_verifiers() -> Any:
+    return importlib.import_module("distrl.envs.interop.from_verifiers")
 
 
 def _entry(env_id: str) -> Entry:

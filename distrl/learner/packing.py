@@ -115,7 +115,7 @@ def _families(rows: Rows, chosen: Tensor, share_prefix: bool) -> list[tuple[list
 
 
 def _common_prefix(rows: Rows, members: list[int]) -> int:
-    """Length of what different prompts begin with, such as a system message; 0 when it is not worth a span."""
+    """Length of what different prompts begin with, such as a system message; 0 if not worth a span."""
     if len(members) < 2:
         return 0
     length = min(rows.prompt_lengths[r] for r in members)

@@ -6,7 +6,7 @@
     convert(44.0, "µmol/L", "mg/dL", "creatinine") -> 0.4976
 
 A unit is looked up in the tables below or read by a short grammar of their symbols (one numerator, at most
-two denominators, a power of ten). The text itself never reaches `pint`, which gets the symbols as a mapping.
+two denominators, a power of ten). `pint` is asked once for each symbol; a text never reaches it.
 
 Not covered: compound heights (5 ft 10 in), ambiguous capitals (`G/L` is read as g/L), masses of proteins.
 """
@@ -17,7 +17,7 @@ import functools
 import itertools
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 MAX_CHARS = 48
 
@@ -72,6 +72,7 @@ UNITS: dict[str, tuple[str, str]] = {
     "beats": ("[]", "beat"),
     "breaths": ("[]", "breath"),
     "cells": ("[]", "cell"),
+    "drinks": ("[]", "drink"),
 }
 
 # Whole spellings that the grammar would not reach; keys in lower case with single blanks.
@@ -256,43 +257,57 @@ def _written(parsed: Parsed) -> str:
 
 @functools.lru_cache(maxsize=8192)
 def _linear(unit: str, to: str, substance: str) -> tuple[float, float]:
-    """(slope, intercept) of the conversion; pint works once for each pair."""
+    """(slope, intercept) of the conversion."""
     if substance and substance not in SUBSTANCES:
         raise UnitError(f"unknown substance {substance!r}; one of {', '.join(SUBSTANCES)}")
-    source, target = (_quantity(u) for u in (unit, to))
-    for factor in _bridges(substance):
-        # An offset unit (degrees) multiplies with nothing, so that the empty product leaves it as it is.
-        bridged = source if factor is None else source * factor
-        if bridged.dimensionality == target.dimensionality:
-            registry = _registry()
-            zero, one = (
-                registry.Quantity(size, bridged.units).to(target.units).magnitude for size in (0.0, 1.0)
-            )
-            slope = (one - zero) * bridged.magnitude / target.magnitude
+    source, target = _measure(unit), _measure(to)
+    for bridge in _bridges(substance):
+        if _product(source.dimensions, bridge.dimensions) == target.dimensions:
+            slope = source.factor * bridge.factor / target.factor
+            intercept = (source.offset - target.offset) / target.factor
             # 15 digits: without the last bit's noise 250 × 10³/µL are 250 × 10⁹/L.
-            return float(f"{slope:.15g}"), float(f"{zero / target.magnitude:.15g}")
+            return float(f"{slope:.15g}"), float(f"{intercept:.15g}")
     about = f" of {substance}" if substance else "; name the substance if it is a mass turned into moles"
     raise UnitError(f"{unit!r} does not turn into {to!r}{about}")
 
 
-def _quantity(unit: str) -> Any:
-    """The pint quantity of a unit: its power of ten and its symbols."""
+class _Measure(NamedTuple):
+    """One unit in root units: value x factor + offset."""
+
+    factor: float
+    dimensions: dict[str, float]
+    offset: float = 0.0  # of degrees that stand alone
+
+
+def _product(a: dict[str, float], b: dict[str, float], power: int = 1) -> dict[str, float]:
+    """Dimensions of a x b ** power."""
+    total = {name: a.get(name, 0.0) + power * b.get(name, 0.0) for name in a.keys() | b.keys()}
+    return {name: exponent for name, exponent in total.items() if exponent}
+
+
+def _measure(unit: str) -> _Measure:
     parsed = _parse(unit)
     if parsed is None:
         raise UnitError(f"unknown unit {unit[:MAX_CHARS]!r}; write it like mg/dL, mmol/L, 10^9/L or mL/min")
-    from pint.util import UnitsContainer
-
     power, factors = parsed
-    names = UnitsContainer({_pint_name(symbol): exponent for symbol, exponent in factors})
-    registry = _registry()
-    return registry.Quantity(10.0**power, registry.Unit(names))
+    if not power and len(factors) == 1 and factors[0][1] == 1:
+        return _symbol(factors[0][0])
+    factor, dimensions = 10.0**power, dict[str, float]()
+    for name, exponent in factors:
+        symbol = _symbol(name)
+        factor *= symbol.factor**exponent
+        dimensions = _product(dimensions, symbol.dimensions, exponent)
+    return _Measure(factor, dimensions)
 
 
-def _bridges(substance: str) -> list[Any]:
-    """None (no bridge), then products of the substance's turns, each once, either way."""
-    registry, known = _registry(), SUBSTANCES.get(substance, Substance())
+def _bridges(substance: str) -> list[_Measure]:
+    """No bridge, then products of the substance's turns, each once, either way."""
+    known = SUBSTANCES.get(substance, Substance())
     turns = [
-        registry.Quantity(value, registry.Unit(f"{above} / {below}"))
+        _Measure(
+            value * _symbol(above).factor / _symbol(below).factor,
+            _product(_symbol(above).dimensions, _symbol(below).dimensions, -1),
+        )
         for value, above, below in (
             (known.molar_mass, "g", "mol"),
             (known.valence, "Eq", "mol"),
@@ -300,12 +315,23 @@ def _bridges(substance: str) -> list[Any]:
         )
         if value is not None
     ]
-    products: list[Any] = [None]
+    products = []
     for exponents in itertools.product((0, 1, -1), repeat=len(turns)):
-        if any(exponents):
-            parts = [turn**exponent for turn, exponent in zip(turns, exponents, strict=True)]
-            products.append(functools.reduce(lambda a, b: a * b, parts))
+        product = _Measure(1.0, {})
+        for turn, exponent in zip(turns, exponents, strict=True):
+            dimensions = _product(product.dimensions, turn.dimensions, exponent)
+            product = _Measure(product.factor * turn.factor**exponent, dimensions)
+        products.append(product)
     return products
+
+
+@functools.cache
+def _symbol(symbol: str) -> _Measure:
+    """What pint says of a symbol of `UNITS`, asked once."""
+    registry = _registry()
+    unit = registry.Unit(_pint_name(symbol))
+    zero, one = (registry.Quantity(size, unit).to_root_units().magnitude for size in (0.0, 1.0))
+    return _Measure(one - zero, {name: float(power) for name, power in unit.dimensionality.items()}, zero)
 
 
 def _pint_name(symbol: str) -> str:

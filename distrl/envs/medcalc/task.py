@@ -2,9 +2,9 @@
 
 [task] -> MedCalcEnv -> rewards
 
-The payload is plain JSON: `note`, `question`, `calculator_id`, `output`, `unit`, `answer` (number, ISO date, or
-[weeks, days]), `lower` and `upper` (decimals; null elsewhere), `arguments` (in the calculator's units; empty
-when a loaded row does not give them) and `explanation` (lines).
+The payload is JSON: `note`, `question`, `calculator_id`, `output`, `unit`, `answer` (number, ISO date, or
+[weeks, days]), `lower` and `upper` (null for dates and ages), `arguments` (in the calculator's units; empty
+where a loaded row gives none) and `explanation` (lines).
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from distrl.envs.clinical.calculators.core import Output, Value
+from distrl.envs.clinical.calculators import CALCULATORS, Output, Value
 
+HALF_POINTS = {8}  # Wells' score for embolism: not whole, and yet exact
 BAND = 0.05  # relative width of the limits on a decimal answer (MedCalc-Bench, Khandekar 2024)
 
 
@@ -34,6 +35,16 @@ def limits(value: float) -> tuple[float, float]:
     """The benchmark's 5 % limits around `value`, in order also when it is negative."""
     a, b = value * (1.0 - BAND), value * (1.0 + BAND)
     return min(a, b), max(a, b)
+
+
+def truth_from(calculator_id: int, value: Value) -> Truth:
+    """The truth that `value` is: 5 % around a decimal; a score is exact, also one of half points."""
+    calculator = CALCULATORS[calculator_id]
+    lower = upper = None
+    if isinstance(value, (int, float)):
+        exact = calculator.output is Output.INTEGER or calculator_id in HALF_POINTS
+        lower, upper = (float(value), float(value)) if exact else limits(float(value))
+    return Truth(output=calculator.output, value=value, lower=lower, upper=upper, unit=calculator.unit)
 
 
 def payload(

@@ -131,7 +131,7 @@ class Toolkit:
         return len(self._tools)
 
     def only(self, names: Iterable[str]) -> Toolkit:
-        """A toolkit of the same tools that holds only `names`, in their order. KeyError names an unknown one."""
+        """A toolkit that holds only `names` of these tools, in their order. KeyError: an unknown one."""
         chosen = Toolkit(self.name, self.max_output_chars)
         chosen._tools = {name: self._tools[name] for name in names}
         return chosen

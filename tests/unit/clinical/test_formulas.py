@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import csv
-import itertools
 import math
 from fractions import Fraction
 from pathlib import Path
@@ -14,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from distrl.envs.clinical import cardiovascular as cv
-from distrl.envs.clinical import dosing, fluids, insulin, metabolic, perioperative, renal, units
+from distrl.envs.clinical import dosing, fluids, insulin, metabolic, perioperative, renal
 from distrl.envs.clinical.allergy import allergy_conflicts
 from distrl.envs.clinical.bands import above, band
 
@@ -386,20 +385,3 @@ def test_daily_limit_caps_by_the_number_of_doses():
     assert dosing.capped_dose(1000, "q8h", 2400, loading=False) == 800
     assert dosing.capped_dose(1000, "q48h", 2400, loading=False) == 1000
     assert dosing.capped_dose(3000, "q8h", 2400, loading=True) == 2400
-
-
-@pytest.mark.parametrize(("analyte", "row"), units.SI_FACTORS.items())
-def test_units_convert_there_and_back(analyte, row):
-    conventional, si, factor = row
-    assert units.convert(1.0, analyte, conventional, si) == pytest.approx(factor)
-    assert units.convert(
-        units.convert(3.7, analyte, conventional, si), analyte, si, conventional
-    ) == pytest.approx(3.7)
-
-
-def test_units_refuse_what_they_do_not_know():
-    for analyte, unit in itertools.product(("glucose", "unobtainium"), ("stone", "mg/dL")):
-        if (analyte, unit) != ("glucose", "mg/dL"):
-            with pytest.raises(ValueError, match="known"):
-                units.convert(1.0, analyte, unit, unit)
-    assert units.fahrenheit_to_celsius(212) == 100

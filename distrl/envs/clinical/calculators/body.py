@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from distrl.envs.clinical import metabolic, units
+from distrl.envs.clinical import metabolic
 from distrl.envs.clinical.calculators.core import (
     CalculatorError,
     Category,
@@ -29,6 +29,7 @@ from distrl.envs.clinical.calculators.inputs import (
 
 # kg at 60 in; Devine 1974.
 DEVINE_BASE_KG = {"male": 50.0, "female": 45.5}
+CM_PER_INCH = 2.54
 DEVINE_KG_PER_INCH, DEVINE_INCHES = 2.3, 60.0
 EXCESS_COUNTED = 0.4  # of the weight above the ideal one; Winter 2012
 
@@ -42,7 +43,7 @@ def write_bmi(work: Work, weight: float, height: float) -> float:
 def write_ideal_weight(work: Work, sex: str, height: float) -> float:
     """Line and value of Devine's ideal weight, kg. CalculatorError where the line falls to 0 (about 1 m)."""
     base = DEVINE_BASE_KG[sex]
-    inches = units.convert(height, "height", "cm", "in")
+    inches = height / CM_PER_INCH
     ideal = base + DEVINE_KG_PER_INCH * (inches - DEVINE_INCHES)
     if ideal <= 0:
         raise CalculatorError(f"height {height:g} cm has no positive ideal weight; give an adult's height")
