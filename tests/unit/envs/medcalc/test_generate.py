@@ -20,7 +20,7 @@ from distrl.envs.medcalc.generate import ENV_ID, GeneratedTasks
 from distrl.envs.medcalc.notes import FRAMES, HELDOUT_STYLES, STYLES, TRAIN_STYLES, compose
 from distrl.envs.medcalc.phrases import Forms
 from distrl.envs.medcalc.statements import SPECIAL, Kind, Writer, read_back, shown_text, unit_of, write
-from distrl.envs.medcalc.task import truth_of
+from distrl.envs.medcalc.task import HALF_POINTS, truth_of
 from distrl.envs.toolkit.schema import function_schema
 
 BY_ANOTHER = {"diastolic_bp", "dose_mg", "target_steroid", "age", "sex"}  # told with their neighbours
@@ -126,7 +126,7 @@ def test_the_answer_is_the_calculator_s_value_of_the_arguments(both):
         truth = truth_of(payload)
         assert truth.value == worked.value and truth.unit == calculator.unit
         assert payload["explanation"] == list(worked.steps)
-        if calculator.output is Output.INTEGER:
+        if calculator.output is Output.INTEGER or calculator.id in HALF_POINTS:
             assert truth.lower == truth.value == truth.upper
         elif calculator.output is Output.DECIMAL:
             assert truth.lower <= truth.value <= truth.upper
