@@ -88,7 +88,7 @@ class GeneratedTasks(TaskSource):
                     calculator_id=calculator.id,
                     truth=truth_from(calculator.id, worked.value),
                     arguments=writer.arguments,
-                    explanation=worked.steps,
+                    explanation=(*writer.readings, *worked.steps),
                 ),
                 licence=LICENCE,
             )

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, get_args
 
+from distrl.envs.clinical.calculators.core import shown_number
 from distrl.envs.clinical.calculators.inputs import NAMES
 from distrl.envs.clinical.quantity import SUBSTANCES, convert
 from distrl.envs.medcalc import phrases, phrases_choices, phrases_flags
@@ -81,8 +82,26 @@ def read_back(name: str, figure: float, unit: str) -> float:
     return round(convert(figure, unit, wanted, name if name in SUBSTANCES else ""), READ_DIGITS)
 
 
+def conversion(name: str, figure: float, unit: str) -> str:
+    """The line that turns a stated figure into the argument; "" where the figure is the argument."""
+    wanted = unit_of(name)
+    if unit == wanted:
+        return ""
+    if wanted == "degC":
+        expression = f"({figure:g} - 32) * 5 / 9"
+    else:
+        factor = convert(1.0, unit, wanted, name if name in SUBSTANCES else "")
+        if factor == 1.0:
+            return ""
+        expression = f"{figure:g} * {factor:.6g}"
+    return f"{name.replace('_', ' ')} = {expression} = {shown_number(read_back(name, figure, unit))} {wanted}"
+
+
 class Writer:
-    """States one patient. `arguments` are what a careful reader of the statements would enter."""
+    """States one patient. `arguments` are what a careful reader of the statements would enter.
+
+    `readings` are the lines that turn figures in other units into arguments.
+    """
 
     def __init__(self, patient: Patient, rng: random.Random) -> None:
         self.patient = patient
@@ -91,6 +110,7 @@ class Writer:
         self.female = patient["sex"] == "female"
         self.arguments: Arguments = {}
         self.statements: list[Statement] = []
+        self.readings: list[str] = []
         self.slack: dict[str, float] = {}  # converted arguments -> relative doubt about the conversion
         self.visit = datetime.date(2005, 1, 1) + datetime.timedelta(days=rng.randrange(7300))
 
@@ -118,6 +138,8 @@ class Writer:
         if surface.unit != wanted:
             figure = convert(value, wanted, surface.unit, name if name in SUBSTANCES else "")
         figure = round(float(figure), surface.digits)
+        if tells != () and (line := conversion(name, figure, surface.unit)):
+            self.readings.append(line)
         if surface.unit != wanted:
             self.slack[name] = MOLAR_SLACK if "mol" in surface.unit and "g" in wanted else EXACT_SLACK
         self.add(
@@ -249,6 +271,7 @@ def _state_height(writer: Writer, height: float, tells: tuple[str, ...]) -> floa
         shown=inches,
         unit="in",
     )
+    writer.readings.append(conversion("height", inches, "in"))
     return read_back("height", inches, "in")
 
 
@@ -264,7 +287,9 @@ def _bmi(writer: Writer, raw: Arguments) -> set[str]:
         height = _state_height(writer, writer.patient["height"], ("bmi",))
         weight = writer.quantity("weight", raw["bmi"] * (height / 100) ** 2, ("bmi",))
         writer.slack["bmi"] = EXACT_SLACK
-        writer.arguments["bmi"] = round(weight / (height / 100) ** 2, READ_DIGITS)
+        bmi = round(weight / (height / 100) ** 2, READ_DIGITS)
+        writer.readings.append(f"bmi = {weight:g} / ({height:g} / 100) ** 2 = {shown_number(bmi)} kg/m^2")
+        writer.arguments["bmi"] = bmi
     return {"bmi"}
 
 

@@ -21,6 +21,7 @@ from distrl.envs.medcalc.notes import FRAMES, HELDOUT_STYLES, STYLES, TRAIN_STYL
 from distrl.envs.medcalc.phrases import Forms
 from distrl.envs.medcalc.statements import SPECIAL, Kind, Writer, read_back, shown_text, unit_of, write
 from distrl.envs.medcalc.task import HALF_POINTS, truth_of
+from distrl.envs.medcalc.thinking import read_working
 from distrl.envs.toolkit.schema import function_schema
 
 BY_ANOTHER = {"diastolic_bp", "dose_mg", "target_steroid", "age", "sex"}  # told with their neighbours
@@ -125,7 +126,9 @@ def test_the_answer_is_the_calculator_s_value_of_the_arguments(both):
         worked = calculator.function(**payload["arguments"])
         truth = truth_of(payload)
         assert truth.value == worked.value and truth.unit == calculator.unit
-        assert payload["explanation"] == list(worked.steps)
+        assert payload["explanation"][-len(worked.steps) :] == list(worked.steps)
+        shown = read_working("\n".join(payload["explanation"]), truth.output)
+        assert all(step.right for step in shown.steps), payload["explanation"]
         if calculator.output is Output.INTEGER or calculator.id in HALF_POINTS:
             assert truth.lower == truth.value == truth.upper
         elif calculator.output is Output.DECIMAL:
