@@ -17,13 +17,14 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 MAX_CHARS = 500
 MAX_TOKENS = 250
 MAX_DEPTH = 24
 MAX_EXPONENT = 1000.0
 MAX_MAGNITUDE = 1e100
+MOVED = 7.0  # the factor by which `carries` changes a number
 
 PLAIN_NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]{1,3})?|\.[0-9]+"
 NUMBER = rf"[0-9]{{1,3}}(?:,[0-9]{{3}})+(?![0-9])(?:\.[0-9]+)?|{PLAIN_NUMBER}"
@@ -98,6 +99,40 @@ def tokens(expression: str) -> list[str]:
     ] + [""]
 
 
+def numbers_of(found: Sequence[str]) -> list[float]:
+    """The numbers among tokens, in order."""
+    return [float(token.replace(",", "")) for token in found if _is_number(token)]
+
+
+def carries(found: Sequence[str], shown: float) -> bool:
+    """Whether the expression only carries `shown`, one of its numbers, along.
+
+    The others are 0 or 1, cancel in pairs, or count nothing: in `x + 0 * (a + b)` they may change, x stays.
+    """
+    others = numbers_of(found)
+    if shown not in others:
+        return False
+    others.remove(shown)
+    odd = set[float]()
+    for number in others:
+        odd ^= {number}
+    if odd <= {0.0, 1.0}:
+        return True
+    # Each goes to the other side of x, so that `min(73, 80) = 73` and `max(0.7, 1) = 1` change.
+    moved = list(found)
+    for place, token in enumerate(found):
+        if _is_number(token) and (number := float(token.replace(",", ""))) != shown:
+            moved[place] = repr(number * (MOVED if abs(number) < abs(shown) else 1.0 / MOVED))
+    try:
+        return math.isclose(evaluate_tokens(moved), shown, rel_tol=1e-6)
+    except ArithmeticRefused:
+        return False
+
+
+def _is_number(token: str) -> bool:
+    return token[:1].isdigit() or token[:1] == "."
+
+
 class _Reader:
     """Precedence climbing over tokens; `at` is the next one."""
 
@@ -124,7 +159,7 @@ class _Reader:
     def _prefix(self, depth: int) -> float:
         part = self.tokens[self.at]
         self.at += 1
-        if part[:1].isdigit() or part[:1] == ".":
+        if _is_number(part):
             return _bounded(float(part.replace(",", "")))
         if depth > MAX_DEPTH:
             raise ArithmeticRefused(f"nested deeper than {MAX_DEPTH} levels")

@@ -142,7 +142,9 @@ class Patient:
             return value
         width = BANDS[name]
         block = math.floor(value / width) // HELDOUT_SHARE * HELDOUT_SHARE  # first band of this block of five
-        band = block + (HELDOUT_SHARE - 1 if self.heldout else self.rng.randrange(HELDOUT_SHARE - 1))
+        # Both move up: below the first block's bands a child could weigh nothing.
+        up = HELDOUT_SHARE - 1 if self.heldout else HELDOUT_SHARE + self.rng.randrange(HELDOUT_SHARE - 1)
+        band = block + up
         return type(value)(band * width + value % width)
 
 
@@ -167,7 +169,7 @@ def drawn(patient: Patient) -> Arguments:
 def _age(p: Patient) -> int:
     low, high = AGES.get(p.id, (18, 94))
     if p.id == WEIGHT_FIRST and p["weight"] < 45:  # about twice (age + 4) kg in childhood
-        return min(14, max(1, round(p["weight"] / 2) - 4))
+        return min(14, max(2, round(p["weight"] / 2) - 4))
     age = p.rng.gauss(64, 15) if p.rng.random() < 0.6 else p.rng.uniform(low, high)
     return int(age if low <= age <= high else p.rng.uniform(low, high + 1))
 

@@ -84,7 +84,7 @@ STYLES = {
         forms("With kind regards | Many thanks for your opinion. | Yours sincerely || -"),
     ),
     "vignette": Style(
-        forms("{Who} presents with {reason}. | {Who} is seen for {reason}. || -"),
+        forms("{Who} comes in for {reason}. | {Who} is seen for {reason}. || -"),
         (("", (*_FINDINGS[:2], "medications", "support", *_FINDINGS[2:], "vitals", "labs")),),
         "prose",
         "prose",
@@ -107,7 +107,7 @@ FRAMES: dict[tuple[str, str, Kind], Forms] = {  # (voice, section, kind) -> sent
     key: forms(cell)
     for key, cell in {
         ("prose", "history", Kind.PRESENT): "The past medical history includes {list}."
-        " | {He} is known to have {list}."
+        " | Medical history: {list}."
         " | Known conditions: {list}. || Background conditions comprise {list}.",
         ("prose", "history", Kind.ABSENT): "There is no history of {list}. | {He} has no history of {list}."
         " | The records show no {list}. || Nothing on file suggests {list}.",

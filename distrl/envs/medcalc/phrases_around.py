@@ -145,7 +145,7 @@ HARMLESS_HISTORY = forms(
 )
 HARMLESS_DRUGS = forms(
     "levothyroxine 75 µg daily | vitamin D | cetirizine as needed | folic acid | latanoprost eye drops"
-    " | lactulose | loratadine | calcium carbonate | allopurinol 100 mg | paracetamol as needed"
+    " | melatonin | loratadine | calcium carbonate | allopurinol 100 mg | paracetamol as needed"
     " || biotin | a multivitamin | artificial tears | zinc tablets | saline nose spray"
 )
 HARMLESS_EXAM = forms(

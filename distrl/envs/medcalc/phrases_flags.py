@@ -198,7 +198,7 @@ _HISTORY = {
         "uncontrolled hypertension || systolic values above 160 mmHg",
     ),
     "prior_bleeding": (
-        "a major gastrointestinal bleed two years ago | an intracranial bleed in the past"
+        "a major gastrointestinal bleed two years ago | a transfused diverticular bleed in the past"
         " || a transfused bleed last year",
         "major bleeding or bleeding tendency || earlier major bleed",
     ),

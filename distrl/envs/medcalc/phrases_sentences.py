@@ -7,10 +7,11 @@ Cells as in `phrases.py`: training forms || held-out forms. {He}, {he}, {His}, {
 
 from __future__ import annotations
 
-# Flags of which silence would say nothing clear.
+# Findings of which silence would say nothing clear.
 ALWAYS_SAID = frozenset(
     {
         "pe_most_likely",
+        "chest_pain_history",
         "alternative_diagnosis_as_likely",
         "high_risk_surgery",
         "no_cough_or_coryza",
@@ -133,8 +134,9 @@ REMARKS = {
         "{He} was dialyzed twice in the past week. | Hemodialysis took place three times within the"
         " last seven days."
         " || The past week included two sessions of dialysis.",
-        "{He} has not needed dialysis. | No hemodialysis was done in the past week."
-        " || Dialysis was not required.",
+        "{He} had no session of intermittent hemodialysis."
+        " | No intermittent hemodialysis was done in the past week."
+        " || Intermittent dialysis: none.",
     ),
     "cvvhd_past_week": (
         "Continuous veno-venous hemodialysis ran for 36 hours this week."

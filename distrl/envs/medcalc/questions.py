@@ -13,6 +13,7 @@ import random
 from distrl.envs.clinical.calculators import Calculator, Category, Output
 from distrl.envs.medcalc.draws import parameters
 from distrl.envs.medcalc.phrases import Forms, forms
+from distrl.envs.medcalc.statements import may_be_silent
 
 _REQUESTS = forms(
     "What is this patient's {what}? | Please determine the patient's {what}."
@@ -99,11 +100,11 @@ _DEFINITIONS = {
     23: "Use the UNOS/OPTN version of 2016 and round to a whole number.",
     24: "Use doses of equal glucocorticoid effect; the route makes no difference.",
     26: "Use the correction of Hillier (1999).",
-    29: "Give the points, not the class.",
+    29: "Give the points, not the class. A temperature above 39.9 °C counts.",
     30: "Take the alcohol concentration as 0 mg/dL.",
     31: "The stated values are fasting ones.",
     32: "Include the points for age.",
-    38: "The desired sodium is 140 mEq/L.",
+    38: "The desired sodium is 140 mEq/L; a child is below 18 years, an elderly patient 65 or older.",
     43: "An organ for which nothing is stated counts as healthy.",
     44: "Use the Friedewald equation.",
     45: "A BUN above 19 mg/dL counts.",
@@ -122,11 +123,11 @@ _SILENCE = forms(
     "What is not mentioned is absent. | Take findings that are not mentioned as absent."
     " || Whatever the text leaves out is absent."
 )
-_ADMISSION = forms(
-    "Use the values on admission, before any treatment."
-    " | Only findings at admission count, not earlier or later ones."
-    " | Take the patient's state when first seen. || What was found at arrival counts, not what came"
-    " before or after."
+_ADMISSION = forms(  # of measured values alone: history is earlier, and infusions count in scores
+    "Of the measured values, use those on admission."
+    " | Measured values count as on admission, not earlier or later ones."
+    " | Take measured values as they were when the patient was first seen."
+    " || Of measured values those at arrival count, not what came before or after."
 )
 TIMELESS = (Category.DATE, Category.DOSAGE)  # nothing changes between admission and later
 _FORMATS: dict[str, Forms] = {
@@ -153,7 +154,7 @@ def question(calculator: Calculator, rng: random.Random, heldout: bool) -> str:
     parts = [
         rng.choice(_REQUESTS.of(heldout)).format(what=rng.choice(ASKED[calculator.id].of(heldout))),
         _DEFINITIONS.get(calculator.id, ""),
-        rng.choice(_SILENCE.of(heldout)) if any(p.kind == "flag" for p in parameters(calculator.id)) else "",
+        rng.choice(_SILENCE.of(heldout)) if any(map(may_be_silent, parameters(calculator.id))) else "",
         "" if calculator.category in TIMELESS else rng.choice(_ADMISSION.of(heldout)),
         rng.choice(_FORMATS[form].of(heldout)).format(unit=unit),
     ]

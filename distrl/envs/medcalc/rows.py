@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import datetime
-import math
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -27,6 +26,11 @@ from distrl.envs.medcalc.task import Truth, truth_from
 
 EXTENSIONS = (".csv", ".parquet")
 LABEL_DIGITS = 5e-4  # labels are rounded to three decimals
+MAX_ID_DIGITS = 6
+MAX_TEXT_CHARS = (
+    90_000  # of note and question, and of an explanation: a prompt's limit cuts off what is beyond
+)
+MAX_LABEL = 1e12  # no answer can be larger; 1e308 and its limits would be no JSON
 # What a row must hold; names are compared without case, blanks and underscores.
 COLUMNS = {
     "row": ("rownumber",),
@@ -100,32 +104,38 @@ def parse_answer(output: Output, text: str) -> Value:
                 return datetime.datetime.strptime(text, form).date()
             except ValueError:
                 continue
-        raise DataError(f"answer {text!r} is no date; give MM/DD/YYYY")
+        raise DataError(f"answer {text[:60]!r} is no date; give MM/DD/YYYY")
     if output is Output.WEEKS_DAYS:
-        if found := re.fullmatch(r"\W*(\d{1,3}) weeks?\W+(\d) days?\W*", text):
+        if found := re.fullmatch(r"\W*(\d{1,3}) weeks?\W+([0-6]) days?\W*", text):
             return int(found.group(1)), int(found.group(2))
         if re.fullmatch(r"\d{1,3}(\.0)?", text):
             return divmod(int(float(text)), 7)
-        raise DataError(f"answer {text!r} is no gestational age; give ('34 weeks', '3 days')")
+        raise DataError(f"answer {text[:60]!r} is no gestational age; give ('34 weeks', '3 days')")
     try:
         value = float(text)
     except ValueError:
         raise DataError(f"answer {text[:60]!r} is no number") from None
-    if not math.isfinite(value) or (output is Output.INTEGER and not value.is_integer()):
-        raise DataError(f"answer {text!r} is no {'whole' if output is Output.INTEGER else 'finite'} number")
-    return int(value) if output is Output.INTEGER else value
+    whole = output is Output.INTEGER
+    if not abs(value) <= MAX_LABEL or (whole and not value.is_integer()):
+        kind = "whole" if whole else "finite"
+        raise DataError(f"answer {text[:60]!r} is no {kind} number of at most {MAX_LABEL:g}")
+    return int(value) if whole else value
 
 
 def _row(place: str, raw: Mapping[str, Any]) -> Row:
     cells = {name: _cell(raw, columns) for name, columns in COLUMNS.items()}
-    place = f"{place} (row number {cells['row']})" if cells["row"] else place
+    place = f"{place} (row number {' '.join(cells['row'][:20].split())})" if cells["row"] else place
     for name in NEEDED:
         if not cells[name]:
             raise DataError(f"{place}: {name} is empty; fill it or remove the row")
+    longest = max(len(cells["note"]) + len(cells["question"]), len(cells["explanation"]))
+    if longest > MAX_TEXT_CHARS:
+        raise DataError(f"{place}: a text of {longest} characters, at most {MAX_TEXT_CHARS}; shorten it")
     number = cells["id"].removesuffix(".0")
-    if not number.isascii() or not number.isdigit() or int(number[:6]) not in CALCULATORS:
+    known = number.isascii() and number.isdigit() and len(number) <= MAX_ID_DIGITS
+    calculator_id = int(number) if known else 0
+    if calculator_id not in CALCULATORS:
         raise DataError(f"{place}: no calculator {cells['id'][:20]!r}")
-    calculator_id = int(number)
     try:
         value = parse_answer(CALCULATORS[calculator_id].output, cells["answer"])
     except DataError as error:
@@ -173,7 +183,7 @@ def _parquet(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         file = pq.ParquetFile(path, page_checksum_verification=True)
         names = [name for name in file.schema_arrow.names if _plain_column(name) in known]
         rows = file.read(columns=names).to_pylist()
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise DataError(f"{path}: not a sound Parquet file ({' '.join(str(error).split())[:200]})") from None
     for i, raw in enumerate(rows, 1):
         yield f"{path.name} row {i}", {_plain_column(name): value for name, value in raw.items()}

@@ -25,9 +25,9 @@ from distrl.envs.medcalc.phrases_sentences import ALWAYS_SAID
 from distrl.envs.toolkit import Arg
 
 UNMENTIONED = 0.4  # chance that a note is silent about a false flag, whose default is false
-# Relative doubt about a converted value: between molar masses and customary factors (creatinine 88.4), and
-# about the last digits of a product.
-MOLAR_SLACK, EXACT_SLACK = 0.003, 1e-4
+# Relative doubt about a converted value. From moles: scores print SI cut-offs rounded, by up to 3.7 % (as
+# SOFA: creatinine 1.2 mg/dL as 110 µmol/L, which is 1.24). Else: the last digits of a product.
+MOLAR_SLACK, EXACT_SLACK = 0.04, 1e-4
 READ_DIGITS = 6  # decimals of a converted value: 100.4 °F is 38.0 °C, not 38.00000000000001
 UNITS = {
     name: next((arg.unit or "" for arg in get_args(hint) if isinstance(arg, Arg)), "")
@@ -184,12 +184,17 @@ def _typed(name: str, value: float) -> float:
     return int(value) if get_args(NAMES.get(name))[:1] == (int,) else value
 
 
+def may_be_silent(parameter: Parameter) -> bool:
+    """Whether a note may leave a finding out that is absent, its default; questions then say so."""
+    chosen = parameter.kind == "choice" and not parameter.required and parameter.default != "not_testable"
+    return (chosen or parameter.default is False) and parameter.name not in ALWAYS_SAID
+
+
 def _flag(writer: Writer, parameter: Parameter, value: bool) -> None:
     name = parameter.name
     row = phrases_flags.FLAGS[name]
     writer.arguments[name] = value
-    silent = not value and parameter.default is False and name not in ALWAYS_SAID
-    if silent and writer.yes(UNMENTIONED):
+    if not value and may_be_silent(parameter) and writer.yes(UNMENTIONED):
         return
     cell = row.yes if value else row.no
     if row.section == "remarks":
@@ -200,7 +205,7 @@ def _flag(writer: Writer, parameter: Parameter, value: bool) -> None:
 
 def _choice(writer: Writer, parameter: Parameter, value: str) -> None:
     writer.arguments[parameter.name] = value
-    if value == parameter.default != "not_testable" and writer.yes(UNMENTIONED):
+    if value == parameter.default and may_be_silent(parameter) and writer.yes(UNMENTIONED):
         return
     section, says = phrases_choices.CHOICES[parameter.name]
     writer.say(section, says[value], (parameter.name,))

@@ -2,32 +2,40 @@
 
 thinking, answer, task -> [thinking] -> share in [0, 1] -> reward parts
 
-A step is `expression = number`, in a chain or alone; all `finding: +points` lines together, by their sum; two
-dates and the days between them. The share is  right / (right + wrong) x inputs.  `right` counts steps that
-hold and lead to the answer: they give it, or a number that a later such step uses; without one that gives it
-all is 0. Each counts once; one that only carries a number along (x * 1, x + 5 - 5) does not count, unless the
-gold working has it. `wrong` counts all that do not hold. `inputs` is the share of the task's own inputs that
-occur in right steps, of those in the gold working's; where that has none, at least one finding or number must
-come from the note.
+A step is `expression = number`, in a chain or alone; in a score all `finding: +points` lines together, by
+their sum; two dates and the days between them. The share is right / (right + wrong) x inputs. `right` counts
+steps that hold and lead to the answer: they give it, or a number that a later such step uses; without one
+that gives it all is 0. Each counts once; one that only carries a number along (x * 1, x + 5 - 5, x + 0 * y)
+does not count, unless the gold working has it. `wrong` counts all that do not hold. `inputs` is the share of
+the task's own inputs that occur in right steps, of those in the gold working's; where that has none, at least
+one finding or number must come from the note.
 
 Not covered: a wrong formula with right arithmetic (accuracy sees that), reasons in prose, algebra.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import functools
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from distrl.envs.clinical.calculators.core import Output, Value
 from distrl.envs.clinical.quantity import is_symbol
 from distrl.envs.medcalc.answer import Answer, read_date
-from distrl.envs.medcalc.arithmetic import FUNCTIONS, NUMBER, ArithmeticRefused, evaluate_tokens, tokens
-from distrl.envs.medcalc.task import truth_of
+from distrl.envs.medcalc.arithmetic import (
+    FUNCTIONS,
+    NUMBER,
+    ArithmeticRefused,
+    carries,
+    evaluate_tokens,
+    numbers_of,
+    tokens,
+)
+from distrl.envs.medcalc.task import HALF_POINTS, truth_of
 
 # What is read, from the end, bounds the time of a grade (10 µs a sign at worst); gold working needs a quarter
 MAX_LINES = 60
@@ -80,7 +88,7 @@ _NUMBERS = re.compile(NUMBER)
 
 
 class Step(NamedTuple):
-    """One checked claim. `values` is what it arrives at, numbers or dates; `numbers` what it names."""
+    """A checked claim. `values` is what it arrives at, numbers or dates; `numbers`, sorted, what it names."""
 
     key: str
     right: bool
@@ -94,7 +102,7 @@ class _Used(NamedTuple):
     dates: set[datetime.date]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Working:
     """What a text shows: steps, points by finding line, and numbers stated behind an `=`."""
 
@@ -107,14 +115,14 @@ class Working:
         return [step for step in self.steps if step.right]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class _Gold:
     """The gold working, and what its steps use: those that lead to the answer, and all."""
 
     working: Working
     leading: _Used
     used: _Used
-    carriers: frozenset[str]
+    carriers: frozenset[tuple[float, ...]]  # numbers of the steps that carry
     all_carry: bool  # 20 mg of a drug as 20 mg of the same drug
 
 
@@ -124,12 +132,14 @@ def thinking_score(thinking: str, answer: Answer | None, payload: Mapping[str, A
         return 0.0
     truth = truth_of(payload)
     own = read_working(thinking, truth.output)
+    if truth.output is not Output.INTEGER and payload["calculator_id"] not in HALF_POINTS:
+        own = dataclasses.replace(own, points={})  # no score: "65, 70 and 1.8: +90" adds nothing up
     gold = _gold(tuple(payload["explanation"]), truth.output, truth.value)
-    steps = [s for s in _leading(own, answer) if not s.carried or gold.all_carry or s.key in gold.carriers]
+    carriers = {step.numbers for step in own.steps} if gold.all_carry else gold.carriers
+    steps = _leading(own, answer, carriers)
     right = len(steps) + _points_give(own, answer)
-    if payload["explanation"] and not (
-        gold.working.steps or gold.working.points or right
-    ):  # nothing to compute
+    nothing_to_compute = payload["explanation"] and not (gold.working.steps or gold.working.points)
+    if nothing_to_compute and not right:
         right = int(any(_gives(value, answer) for value in own.stated))
     if not right:
         return 0.0
@@ -230,7 +240,7 @@ def _step(expression: str, target: re.Match[str]) -> Step | None:
         value = evaluate_tokens(found)
     except ArithmeticRefused:
         return None
-    leaves = [float(t.replace(",", "")) for t in found if t[:1].isdigit() or t[:1] == "."]
+    leaves = numbers_of(found)
     if not leaves or len(found) < 3:
         return None
     shown, step = _number(target[1]), _last_digit(target[1])
@@ -241,27 +251,15 @@ def _step(expression: str, target: re.Match[str]) -> Step | None:
     return Step(
         key="".join(found),
         right=right,
-        carried=_carries(leaves, shown),
+        carried=carries(found, shown),
         values=(shown, value),
-        numbers=(*leaves, shown),
+        numbers=tuple(sorted((*leaves, shown))),
     )
 
 
 def _holds(value: float, shown: float, step: float) -> bool:
     slack = max(ROUNDING * abs(value), min(0.5001 * step, COARSEST * abs(value)))
     return abs(value - shown) <= slack + 1e-9
-
-
-def _carries(leaves: Sequence[float], shown: float) -> bool:
-    """True when `shown` is one of the numbers and the others are 0, 1 or cancel in pairs."""
-    others = list(leaves)
-    if shown not in others:
-        return False
-    others.remove(shown)
-    odd = set[float]()
-    for leaf in others:
-        odd ^= {leaf}
-    return odd <= {0.0, 1.0}
 
 
 def _date_step(line: str) -> Step | None:
@@ -291,15 +289,19 @@ def _points_give(working: Working, answer: Answer) -> bool:
     return bool(working.points) and _gives(sum(working.points.values()), answer)
 
 
-def _leading(working: Working, answer: Answer) -> list[Step]:
-    """Right steps that give the answer, and those whose value a later such step, or a finding, uses."""
+def _leading(working: Working, answer: Answer, carriers: Set[tuple[float, ...]]) -> list[Step]:
+    """Right steps that give the answer or what a later one, or a finding, uses; `carriers` may carry."""
     steps = list[Step]()
     needed = _used(working, ()).numbers if _points_give(working, answer) else set[int]()
     for step in reversed(working.right()):
         given = any(_gives(value, answer) for value in step.values)
-        if given or any(_among(v, needed) for v in step.values if isinstance(v, float)):
-            steps.append(step)
-            needed |= {_bucket(n) for n in step.numbers}
+        if not (given or any(_among(v, needed) for v in step.values if isinstance(v, float))):
+            continue
+        if step.carried and step.numbers not in carriers:  # hands its number on, no more
+            needed |= {_bucket(v) for v in step.values if isinstance(v, float)}
+            continue
+        steps.append(step)
+        needed |= {_bucket(n) for n in step.numbers}
     return steps[::-1]
 
 
@@ -362,11 +364,12 @@ def _known_inputs(arguments: Any) -> tuple[list[float], list[datetime.date]]:
 @functools.lru_cache(maxsize=1024)
 def _gold(explanation: tuple[str, ...], output: Output, value: Value) -> _Gold:
     working = read_working("\n".join(explanation), output)
+    carriers = frozenset(step.numbers for step in working.steps if step.carried)
     return _Gold(
         working=working,
-        leading=_used(working, _leading(working, Answer(value=value, step=0.0))),
+        leading=_used(working, _leading(working, Answer(value=value, step=0.0), carriers)),
         used=_used(working, working.right()),
-        carriers=frozenset(step.key for step in working.steps if step.carried),
+        carriers=carriers,
         all_carry=bool(working.steps) and all(step.carried for step in working.steps),
     )
 

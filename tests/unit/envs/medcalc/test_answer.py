@@ -188,7 +188,17 @@ def test_weeks_and_days_are_read_in_each_form(body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["34 weeks", "241 days", "33 weeks 10 days", "34.4 weeks", "(34, 3, 1)", "34", "34-35"]
+    "body",
+    [
+        "34 weeks 7 days",
+        "34 weeks",
+        "241 days",
+        "33 weeks 10 days",
+        "34.4 weeks",
+        "(34, 3, 1)",
+        "34",
+        "34-35",
+    ],
 )
 def test_what_is_not_weeks_and_days_is_no_answer(body: str) -> None:
     assert read_answer(body, W) is None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from distrl.envs.medcalc.arithmetic import MAX_CHARS, ArithmeticRefused, evaluate
+from distrl.envs.medcalc.arithmetic import MAX_CHARS, ArithmeticRefused, carries, evaluate, tokens
 
 
 @pytest.mark.parametrize(
@@ -130,3 +130,21 @@ def _python(node: ast.expr) -> float:
     return {ast.Add: a.__add__, ast.Sub: a.__sub__, ast.Mult: a.__mul__, ast.Div: a.__truediv__}[
         type(node.op)
     ](b)
+
+
+@pytest.mark.parametrize(
+    ("expression", "shown", "carried"),
+    [
+        ("40 + 0 * (65 + 70)", 40.0, True),
+        ("40 + (65 - 65) * 70", 40.0, True),
+        ("9.3 + 0.8 * (4 - 4)", 9.3, True),
+        ("min(73, 80)", 73.0, False),
+        ("max(0.7, 1)", 1.0, False),
+        ("140 - 70", 70.0, False),
+        ("4 * 5", 20.0, False),
+    ],
+)
+def test_an_expression_carries_a_number_that_its_others_cannot_change(
+    expression: str, shown: float, carried: bool
+) -> None:
+    assert carries(tokens(expression), shown) is carried

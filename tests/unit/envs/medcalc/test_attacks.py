@@ -41,6 +41,8 @@ PADDING = {
     ),
     "1 = 1": told("1 = 1\n" * 200, WRONG),
     "number carried along": told("90 * 1 = 90\n90 + 0 = 90\n90 + 7 - 7 = 90", WRONG),
+    "inputs that count nothing": told("65 + 70 + 1.8 = 136.8\n90 + 0 * 136.8 = 90", WRONG),
+    "inputs as points": told("age 65, weight 70, creatinine 1.8: +90", WRONG),
     "true sums of nothing": told("\n".join(f"{i} + {i} = {2 * i}" for i in range(60)), WRONG),
     "false step to the answer": told("(140 - 65) * 70 / (72 * 1.8) = 90", WRONG),
     "steps that do not reach it": told("(140 - 65) * 70 / (72 * 1.8) = 40.51", WRONG),

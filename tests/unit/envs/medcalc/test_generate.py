@@ -15,11 +15,20 @@ from jsonschema import Draft202012Validator
 from distrl.envs.clinical.calculators import CALCULATORS, Output
 from distrl.envs.clinical.calculators.core import Category
 from distrl.envs.medcalc import phrases, phrases_around, phrases_choices, phrases_flags, questions
-from distrl.envs.medcalc.draws import Patient, is_heldout, parameters
+from distrl.envs.medcalc.draws import Patient, in_heldout_band, is_heldout, parameters
 from distrl.envs.medcalc.generate import ENV_ID, GeneratedTasks
 from distrl.envs.medcalc.notes import FRAMES, HELDOUT_STYLES, STYLES, TRAIN_STYLES, compose
 from distrl.envs.medcalc.phrases import Forms
-from distrl.envs.medcalc.statements import SPECIAL, Kind, Writer, read_back, shown_text, unit_of, write
+from distrl.envs.medcalc.statements import (
+    SPECIAL,
+    Kind,
+    Writer,
+    may_be_silent,
+    read_back,
+    shown_text,
+    unit_of,
+    write,
+)
 from distrl.envs.medcalc.task import HALF_POINTS, truth_of
 from distrl.envs.medcalc.thinking import read_working
 from distrl.envs.toolkit.schema import function_schema
@@ -252,6 +261,65 @@ def test_a_chosen_style_and_calculator_is_what_comes(style):
     first = {"discharge": "D", "soap": "S", "table": "PR", "referral": "D", "vignette": "A"}[style]
     for task in GeneratedTasks(calculators=[5], styles=[style]).tasks("train", 5, 0):
         assert task.payload["calculator_id"] == 5 and task.payload["note"][0] in first
+
+
+def test_a_note_is_silent_only_where_the_question_says_what_silence_means():
+    """Silence about ascites must not be a riddle; a story of chest pain is always told."""
+    silences = {*questions._SILENCE.train, *questions._SILENCE.heldout}
+    for calculator_id, calculator in CALCULATORS.items():
+        rng = random.Random(calculator_id)
+        asked = questions.question(calculator, rng, heldout=False)
+        quiet = any(map(may_be_silent, parameters(calculator_id)))
+        assert any(words in asked for words in silences) is quiet, calculator.name
+    for writer in _writers(6, seed=9):
+        told = {name for s in writer.statements for name in s.tells}
+        for p in parameters(writer.patient.id):
+            if p.kind in ("flag", "choice") and p.name in writer.arguments and p.name not in told:
+                assert may_be_silent(p), p.name
+    assert not may_be_silent(next(p for p in parameters(18) if p.name == "chest_pain_history"))
+    assert may_be_silent(next(p for p in parameters(15) if p.name == "ascites"))
+
+
+def test_no_score_hangs_on_how_its_cut_offs_are_rounded_in_si_units():
+    """SOFA gives a point from creatinine 110 µmol/L or 1.2 mg/dL: 108 µmol/L is passed over."""
+    molar = 0
+    for task in GeneratedTasks(calculators=[43, 15, 27, 29]).tasks("train", 200, 10):
+        note, arguments = task.payload["note"], task.payload["arguments"]
+        if "mol/L" not in note:
+            continue
+        molar += 1
+        calculator = CALCULATORS[task.payload["calculator_id"]]
+        for name in ("creatinine", "bilirubin", "bun", "glucose"):
+            value = arguments.get(name)
+            if isinstance(value, float) and value != round(value, 2):  # told in moles
+                for factor in (0.963, 1.037):
+                    nudged = arguments | {name: value * factor}
+                    assert calculator.function(**nudged).value == task.payload["answer"]
+    assert molar > 20
+
+
+@pytest.mark.parametrize("heldout", [False, True])
+def test_a_value_that_changes_its_split_stays_possible(heldout):
+    """A child of 9 kg that the other split shows becomes heavier, not weightless."""
+    rng = random.Random(11)
+    patients = [Patient(22, rng, heldout) for _ in range(500)]
+    assert all(patient["weight"] >= 3.2 and patient["age"] >= 2 for patient in patients)
+    assert all(in_heldout_band("weight", patient["weight"]) is heldout for patient in patients)
+
+
+def test_dialysis_and_its_denial_do_not_contradict():
+    """A note may deny sessions of dialysis beside CVVHD, which is dialysis too, but not dialysis as such."""
+    row = phrases_flags.FLAGS["dialysis_twice_past_week"]
+    assert all("intermittent" in words.lower() for words in (*row.no.train, *row.no.heldout))
+
+
+def test_a_question_sets_a_time_for_measured_values_alone():
+    """History is earlier than admission, and an infusion that scores is a treatment."""
+    for calculator in CALCULATORS.values():
+        for heldout in (False, True):
+            asked = questions.question(calculator, random.Random(0), heldout)
+            timed = calculator.category not in questions.TIMELESS
+            assert ("measured values" in asked.lower()) is timed
 
 
 def test_no_score_hangs_on_the_last_digit_of_a_conversion():

@@ -72,7 +72,7 @@ def test_percents_are_a_unit_and_not_divided() -> None:
         ("2.25 mmol/L", decimal(9.02, "mg/dL", calculator_id=7)),
         ("4.5 mEq/L", decimal(9.02, "mg/dL", calculator_id=7)),
         ("2.6 mmol/L", decimal(100.0, "mg/dL", calculator_id=44)),
-        ("12 mmol/L", decimal(12.0, "mEq/L", calculator_id=39)),
+        *[("12 mmol/L", decimal(12.0, "mEq/L", calculator_id=number)) for number in (26, 39, 63, 65, 66)],
         ("154 lb", decimal(70.0, "kg", calculator_id=10)),
         ("0.42 s", decimal(420.0, "ms", calculator_id=11)),
     ],

@@ -131,6 +131,9 @@ def test_answers_of_every_type_are_read(output: Output, text: str, value: Any) -
         (Output.DECIMAL, "nan"),
         (Output.DECIMAL, "inf"),
         (Output.DECIMAL, "1e999"),
+        (Output.DECIMAL, "1e308"),
+        (Output.INTEGER, "1e300"),
+        (Output.WEEKS_DAYS, "('34 weeks', '7 days')"),
         (Output.DECIMAL, "str(2)"),
     ],
 )
@@ -209,6 +212,27 @@ def test_bad_rows_are_counted_with_the_first_reasons(tmp_path: Path) -> None:
     assert "rows.csv row 2 (row number 1): no calculator '12'" in said
     assert "rows.csv row 3 (row number 2): answer 'N/A' is no number" in said
     assert "dropped 5 bad rows" in said and len(source.report.reasons) == 3
+
+
+@pytest.mark.parametrize("number", ["00000299", "000002" + "9" * 5000, "-6", "6.5", "6e0"])
+def test_a_hostile_calculator_id_is_a_bad_row(tmp_path: Path, number: str) -> None:
+    source = FileTasks(write(tmp_path / "rows.csv", [row(1, **{"Calculator ID": number}), row(2)]))
+    assert (len(everything(source)), source.report.bad) == (1, 1)
+
+
+@pytest.mark.parametrize("column", ["Patient Note", "Question", "Ground Truth Explanation"])
+def test_a_text_that_no_prompt_holds_is_a_bad_row(tmp_path: Path, column: str) -> None:
+    rows = [row(1, **{column: "word " * 20_000}), row(2)]
+    source = FileTasks(write(tmp_path / "rows.csv", rows))
+    assert (len(everything(source)), source.report.bad) == (1, 1)
+
+
+def test_a_date_out_of_range_in_a_parquet_file_is_an_error_of_the_file(tmp_path: Path) -> None:
+    columns = {"Calculator ID": ["6"], "Patient Note": ["n"], "Question": ["q"]}
+    far = pa.array([2**62], pa.timestamp("us"))
+    pq.write_table(pa.table({**columns, "Ground Truth Answer": far}), tmp_path / "rows.parquet")
+    with pytest.raises(DataError, match="not a sound Parquet file"):
+        FileTasks(str(tmp_path / "rows.parquet"))
 
 
 def test_entities_that_are_no_arguments_leave_the_answer(tmp_path: Path) -> None:

@@ -52,6 +52,11 @@ def test_steps_that_hold_and_use_the_inputs_earn_everything(thinking: str) -> No
         "40.51 * 1 = 40.51",
         "40.51 + 0 = 40.51 mL/min",
         "40.51 + 7 - 7 = 40.51",
+        "40.51 + 0 * (65 + 70 + 1.8) = 40.51",
+        "65 + 70 + 1.8 = 136.8\n40.51 + 136.8 * 0 = 40.51",
+        "40.51 + (65 - 65) * 70 * 1.8 = 40.51",
+        "min(40.51, 65 * 70 * 1.8) = 40.51",
+        "age 65, weight 70, creatinine 1.8: +40.51",  # points of no score
         "CrCl = 40.51 mL/min",
         "30.51 + 10 = 40.51",  # reaches the answer without any input
         "140 - 65 = 75\n72 * 1.8 = 129.6",  # inputs, but the answer comes from nowhere
@@ -104,6 +109,8 @@ def test_rounding_follows_the_digits_shown() -> None:
     assert right("60 / 113 = 0.531") == right("60 / 113 = 0.53") == right("60 / 113 = 0.5310") == [True]
     assert right("60 / 113 = 0.58") == right("60 / 113 = 1") == [False]
     assert right("200 / 3 = 67") == [True]
+    assert right("251 / 2.5 = 100.0") == [False]  # 0.4 % off
+    assert right("7 / 5 = 1") == [False]  # rounding is worth 5 % at most
     assert right("4 / 10 = 40%") == right("100 * 4 / 10 = 40%") == [True]
 
 
@@ -112,6 +119,14 @@ def test_rounding_follows_the_digits_shown() -> None:
 )
 def test_lines_that_claim_no_arithmetic_are_no_steps(line: str) -> None:
     assert read_working(line, Output.INTEGER).steps == ()
+
+
+def test_a_step_that_carries_a_number_counts_where_the_gold_working_has_it() -> None:
+    gold = ("corrected calcium = 9.3 + 0.8 * (4 - 4) = 9.3 mg/dL",)
+    inputs = {"calcium": 9.3, "albumin": 4.0}
+    normal = decimal(9.3, "mg/dL", calculator_id=7, arguments=inputs, explanation=gold)
+    assert share("9.3 + (4.0 - 4.0) * 0.8 = 9.3", "9.3 mg/dL", normal) == 1.0
+    assert share("9.3 + 0 * 4.0 = 9.3", "9.3 mg/dL", {**normal, "explanation": ()}) == 0.0
 
 
 def test_points_must_add_up_to_the_score() -> None:
