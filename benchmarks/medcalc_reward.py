@@ -16,9 +16,9 @@ import platform
 import statistics
 import time
 
-from distrl.envs.medcalc.answer import value_text
-from distrl.envs.medcalc.generate import GeneratedTasks
-from distrl.envs.medcalc.rewards import grade_text
+from distrl.envs.medcalc.generator.generate import GeneratedTasks
+from distrl.envs.medcalc.grading.answer import value_text
+from distrl.envs.medcalc.grading.rewards import grade_text
 from distrl.envs.medcalc.task import truth_of
 
 GOAL_PER_S = 200.0  # a step of 512 rollouts is graded by one core in 2.6 s, beside minutes of generation

@@ -39,8 +39,8 @@ ENVIRONMENTS: dict[str, Entry] = {
     ),
     "distrl/MedCalc-v0": Entry(
         env="distrl.envs.medcalc.env:MedCalcEnv",
-        generated="distrl.envs.medcalc.generate:GeneratedTasks",
-        files="distrl.envs.medcalc.load:FileTasks",
+        generated="distrl.envs.medcalc.generator.generate:GeneratedTasks",
+        files="distrl.envs.medcalc.public.load:FileTasks",
     ),
     "distrl/Letters-v0": Entry(
         env="distrl.envs.letters:LettersEnv",

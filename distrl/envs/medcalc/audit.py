@@ -18,9 +18,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from distrl.envs.clinical.calculators import CALCULATORS, CalculatorError, Value
-from distrl.envs.medcalc.entities import EntityError, Fault, arguments, parse
-from distrl.envs.medcalc.rows import DataError, Row, agrees, read_rows
-from distrl.envs.medcalc.slips import Reason, rebuilt, value_with
+from distrl.envs.medcalc.public.entities import EntityError, Fault, arguments, parse
+from distrl.envs.medcalc.public.rows import DataError, Row, agrees, read_rows
+from distrl.envs.medcalc.public.slips import Reason, rebuilt, value_with
 
 REASONS = {
     Fault.MISSING: Reason.MISSING,

@@ -13,9 +13,9 @@ import random
 
 from distrl.envs.clinical.calculators import CALCULATORS
 from distrl.envs.contract import Message, Task, TaskSource
-from distrl.envs.medcalc.answer import value_text
-from distrl.envs.medcalc.generate import GeneratedTasks
-from distrl.envs.medcalc.rewards import REWARD_RULES, measure
+from distrl.envs.medcalc.generator.generate import GeneratedTasks
+from distrl.envs.medcalc.grading.answer import value_text
+from distrl.envs.medcalc.grading.rewards import REWARD_RULES, measure
 from distrl.envs.medcalc.task import truth_of
 from distrl.envs.medcalc.tools import TOOLS
 from distrl.envs.tool_env import Outcome, ToolEnv

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 
 from distrl.envs.clinical.calculators import CALCULATORS, Calculator, CalculatorError
 from distrl.envs.clinical.quantity import UnitError, convert
-from distrl.envs.medcalc.answer import value_text
-from distrl.envs.medcalc.arithmetic import ArithmeticRefused, evaluate
+from distrl.envs.medcalc.grading.answer import value_text
+from distrl.envs.medcalc.grading.arithmetic import ArithmeticRefused, evaluate
 from distrl.envs.toolkit import Arg, ToolError, ToolKind, Toolkit
 
 TOOLS = Toolkit("medcalc")

@@ -5,7 +5,7 @@ import datetime
 import pytest
 
 from distrl.envs.clinical.calculators.core import Output
-from distrl.envs.medcalc.answer import answer_body, boxed_body, read_answer, value_text
+from distrl.envs.medcalc.grading.answer import answer_body, boxed_body, read_answer, value_text
 
 D, N, T, W = Output.DECIMAL, Output.INTEGER, Output.DATE, Output.WEEKS_DAYS
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from distrl.envs.medcalc.arithmetic import MAX_CHARS, ArithmeticRefused, carries, evaluate, tokens
+from distrl.envs.medcalc.grading.arithmetic import MAX_CHARS, ArithmeticRefused, carries, evaluate, tokens
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from medcalc_cases import CLEARANCE, told
 
-from distrl.envs.medcalc.rewards import CARD_WEIGHTS, grade_text
+from distrl.envs.medcalc.grading.rewards import CARD_WEIGHTS, grade_text
 
 WRONG = "90 mL/min"  # more than 50 % off
 WORKED_WRONG = told(

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from distrl.envs.medcalc.audit import Verdict, judge, main
-from distrl.envs.medcalc.rows import Row, read_rows
-from distrl.envs.medcalc.slips import Reason
+from distrl.envs.medcalc.public.rows import Row, read_rows
+from distrl.envs.medcalc.public.slips import Reason
 from distrl.envs.medcalc.task import truth_from
 
 DATA = Path(__file__).resolve().parents[5] / "shared/data"

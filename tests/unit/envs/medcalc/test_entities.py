@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from distrl.envs.clinical.calculators import CALCULATORS
-from distrl.envs.medcalc.entities import (
+from distrl.envs.medcalc.public.entities import (
     MAX_CHARS,
     EntityError,
     Fault,
@@ -23,7 +23,7 @@ from distrl.envs.medcalc.entities import (
     parse,
     plain,
 )
-from distrl.envs.medcalc.entity_names import CHOICES, IRRELEVANT, NAMES, NAMES_OF
+from distrl.envs.medcalc.public.entity_names import CHOICES, IRRELEVANT, NAMES, NAMES_OF
 
 DATA = Path(__file__).resolve().parents[5] / "shared/data"
 ONE_SHOT = DATA / "medcalc_bench_verified_oneshot/one_shot_data.csv"

@@ -11,7 +11,7 @@ from medcalc_cases import AGE, CLEARANCE, DUE, SCORE
 from test_answer import NO_NUMBER, NUMBERS
 from test_attacks import HEDGES, PADDING
 
-from distrl.envs.medcalc.rewards import CARD_WEIGHTS, grade_text
+from distrl.envs.medcalc.grading.rewards import CARD_WEIGHTS, grade_text
 
 TASKS = (CLEARANCE, SCORE, DUE, AGE)
 COUNT = 100_000

@@ -14,12 +14,12 @@ from jsonschema import Draft202012Validator
 
 from distrl.envs.clinical.calculators import CALCULATORS, Output
 from distrl.envs.clinical.calculators.core import Category
-from distrl.envs.medcalc import phrases, phrases_around, phrases_choices, phrases_flags, questions
-from distrl.envs.medcalc.draws import Patient, in_heldout_band, is_heldout, parameters
-from distrl.envs.medcalc.generate import ENV_ID, GeneratedTasks
-from distrl.envs.medcalc.notes import FRAMES, HELDOUT_STYLES, STYLES, TRAIN_STYLES, compose
-from distrl.envs.medcalc.phrases import Forms
-from distrl.envs.medcalc.statements import (
+from distrl.envs.medcalc.generator import phrases, phrases_around, phrases_choices, phrases_flags, questions
+from distrl.envs.medcalc.generator.draws import Patient, in_heldout_band, is_heldout, parameters
+from distrl.envs.medcalc.generator.generate import ENV_ID, GeneratedTasks
+from distrl.envs.medcalc.generator.notes import FRAMES, HELDOUT_STYLES, STYLES, TRAIN_STYLES, compose
+from distrl.envs.medcalc.generator.phrases import Forms
+from distrl.envs.medcalc.generator.statements import (
     SPECIAL,
     Kind,
     Writer,
@@ -29,8 +29,8 @@ from distrl.envs.medcalc.statements import (
     unit_of,
     write,
 )
+from distrl.envs.medcalc.grading.working import read_working
 from distrl.envs.medcalc.task import HALF_POINTS, truth_of
-from distrl.envs.medcalc.thinking import read_working
 from distrl.envs.toolkit.schema import function_schema
 
 BY_ANOTHER = {"diastolic_bp", "dose_mg", "target_steroid", "age", "sex"}  # told with their neighbours

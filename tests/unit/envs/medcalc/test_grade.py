@@ -3,7 +3,7 @@
 import pytest
 from medcalc_cases import AGE, CLEARANCE, DUE, SCORE, decimal, integer, told
 
-from distrl.envs.medcalc.rewards import CARD_WEIGHTS, REWARD_RULES, grade_text, metrics
+from distrl.envs.medcalc.grading.rewards import CARD_WEIGHTS, REWARD_RULES, grade_text, metrics
 
 
 def accuracy(body: str, payload: dict, rule: str = "card") -> float:

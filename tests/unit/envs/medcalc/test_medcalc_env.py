@@ -7,7 +7,7 @@ import pytest
 from distrl.envs.clinical.calculators import CALCULATORS
 from distrl.envs.contract import ToolCall
 from distrl.envs.medcalc.env import MedCalcEnv
-from distrl.envs.medcalc.generate import GeneratedTasks
+from distrl.envs.medcalc.generator.generate import GeneratedTasks
 from distrl.envs.medcalc.tools import TOOLS
 
 

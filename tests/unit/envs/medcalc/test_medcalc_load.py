@@ -15,8 +15,8 @@ import pytest
 
 from distrl.envs.clinical.calculators import CALCULATORS, Output
 from distrl.envs.contract import Task, TaskSource
-from distrl.envs.medcalc.load import LICENCE, FileTasks
-from distrl.envs.medcalc.rows import DataError, agrees, parse_answer
+from distrl.envs.medcalc.public.load import LICENCE, FileTasks
+from distrl.envs.medcalc.public.rows import DataError, agrees, parse_answer
 from distrl.envs.medcalc.task import truth_from, truth_of
 
 DATA = Path(__file__).resolve().parents[5] / "shared/data"

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from distrl.envs.clinical.calculators import CALCULATORS
-from distrl.envs.medcalc.entities import parameters
+from distrl.envs.medcalc.public.entities import parameters
 
 if importlib.util.find_spec("open_medicine") is None:
     pytest.skip("open-medicine, the oracle, is not installed", allow_module_level=True)

@@ -4,8 +4,8 @@ import pytest
 from medcalc_cases import AGE, CLEARANCE, DUE, NOTE, SCORE, decimal, told
 
 from distrl.envs.clinical.calculators.core import Output
-from distrl.envs.medcalc.rewards import grade_text
-from distrl.envs.medcalc.thinking import read_working
+from distrl.envs.medcalc.grading.rewards import grade_text
+from distrl.envs.medcalc.grading.working import read_working
 
 CARD_EXAMPLE = """From the patient note, I extract the relevant values:
 - Age: 65 years

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from distrl.envs.contract import MAX_ACTION_CHARS, Task
-from distrl.envs.medcalc.answer import Answer, answer_body, boxed_body, read_answer
-from distrl.envs.medcalc.grade import SUBSTANCE_OF, accuracy_card, accuracy_exact, unit_credit
+from distrl.envs.medcalc.grading.answer import Answer, answer_body, boxed_body, read_answer
+from distrl.envs.medcalc.grading.grade import SUBSTANCE_OF, accuracy_card, accuracy_exact, unit_credit
+from distrl.envs.medcalc.grading.thinking import thinking_score
 from distrl.envs.medcalc.task import Truth, truth_of
-from distrl.envs.medcalc.thinking import thinking_score
 from distrl.envs.tool_env import Outcome, RewardRule
 from distrl.envs.toolkit import parse_tool_calls
 

@@ -20,8 +20,8 @@ from distrl.envs.clinical.calculators.comorbidity import CCI_DIABETES, CCI_LIVER
 from distrl.envs.clinical.calculators.critical import GCS_VERBAL
 from distrl.envs.clinical.calculators.liver import CHILD_ASCITES
 from distrl.envs.clinical.quantity import SUBSTANCES
-from distrl.envs.medcalc.entities import plain
-from distrl.envs.medcalc.entity_names import NAMES
+from distrl.envs.medcalc.public.entities import plain
+from distrl.envs.medcalc.public.entity_names import NAMES
 
 Arguments = Mapping[str, Any]
 Entities = Mapping[str, Any]

@@ -21,7 +21,7 @@ from typing import Any
 
 from distrl.envs.clinical.calculators import CALCULATORS, Calculator, Worked
 from distrl.envs.clinical.quantity import SUBSTANCES, UnitError, convert
-from distrl.envs.medcalc.entity_names import (
+from distrl.envs.medcalc.public.entity_names import (
     CHOICES,
     COUNT_UNITS,
     DATE_FORMATS,

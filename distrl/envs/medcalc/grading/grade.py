@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from distrl.envs.clinical.calculators.core import Output
 from distrl.envs.clinical.quantity import UnitError, canonical, convert
-from distrl.envs.medcalc.answer import Answer
+from distrl.envs.medcalc.grading.answer import Answer
 from distrl.envs.medcalc.task import Truth, limits
 
 # The card's bands: (relative error up to which it holds, credit).

@@ -11,9 +11,9 @@ from __future__ import annotations
 import random
 
 from distrl.envs.clinical.calculators import Calculator, Category, Output
-from distrl.envs.medcalc.draws import parameters
-from distrl.envs.medcalc.phrases import Forms, forms
-from distrl.envs.medcalc.statements import may_be_silent
+from distrl.envs.medcalc.generator.draws import parameters
+from distrl.envs.medcalc.generator.phrases import Forms, forms
+from distrl.envs.medcalc.generator.statements import may_be_silent
 
 _REQUESTS = forms(
     "What is this patient's {what}? | Please determine the patient's {what}."

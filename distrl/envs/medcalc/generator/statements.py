@@ -18,10 +18,10 @@ from typing import Any, get_args
 from distrl.envs.clinical.calculators.core import shown_number
 from distrl.envs.clinical.calculators.inputs import NAMES
 from distrl.envs.clinical.quantity import SUBSTANCES, convert
-from distrl.envs.medcalc import phrases, phrases_choices, phrases_flags
-from distrl.envs.medcalc.draws import Arguments, Parameter, Patient, drawn, parameters
-from distrl.envs.medcalc.phrases import Forms, Surface
-from distrl.envs.medcalc.phrases_sentences import ALWAYS_SAID
+from distrl.envs.medcalc.generator import phrases, phrases_choices, phrases_flags
+from distrl.envs.medcalc.generator.draws import Arguments, Parameter, Patient, drawn, parameters
+from distrl.envs.medcalc.generator.phrases import Forms, Surface
+from distrl.envs.medcalc.generator.phrases_sentences import ALWAYS_SAID
 from distrl.envs.toolkit import Arg
 
 UNMENTIONED = 0.4  # chance that a note is silent about a false flag, whose default is false

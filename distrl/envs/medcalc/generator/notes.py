@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from distrl.envs.clinical.calculators import CALCULATORS, Category
-from distrl.envs.medcalc import phrases, phrases_around
-from distrl.envs.medcalc.draws import parameters
-from distrl.envs.medcalc.phrases import Forms, forms
-from distrl.envs.medcalc.statements import Kind, Statement, Writer, shown_text
+from distrl.envs.medcalc.generator import phrases, phrases_around
+from distrl.envs.medcalc.generator.draws import parameters
+from distrl.envs.medcalc.generator.phrases import Forms, forms
+from distrl.envs.medcalc.generator.statements import Kind, Statement, Writer, shown_text
 
 TRAIN_STYLES = ("discharge", "soap", "table", "referral", "vignette")
 HELDOUT_STYLES = ("handover",)

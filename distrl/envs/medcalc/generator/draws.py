@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 
 from distrl.envs.clinical.calculators import CALCULATORS
 from distrl.envs.clinical.calculators.inputs import NAMES
-from distrl.envs.medcalc.draw_tables import (
+from distrl.envs.medcalc.generator.draw_tables import (
     AGES,
     BURDENS,
     BURDENS_OF,

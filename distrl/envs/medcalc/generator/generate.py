@@ -17,10 +17,10 @@ from typing import TypeVar
 
 from distrl.envs.clinical.calculators import CALCULATORS, Calculator, CalculatorError, Output, Worked
 from distrl.envs.contract import Task, TaskSource
-from distrl.envs.medcalc.draws import Patient, is_heldout
-from distrl.envs.medcalc.notes import HELDOUT_STYLES, TRAIN_STYLES, compose
-from distrl.envs.medcalc.questions import question
-from distrl.envs.medcalc.statements import Writer, write
+from distrl.envs.medcalc.generator.draws import Patient, is_heldout
+from distrl.envs.medcalc.generator.notes import HELDOUT_STYLES, TRAIN_STYLES, compose
+from distrl.envs.medcalc.generator.questions import question
+from distrl.envs.medcalc.generator.statements import Writer, write
 from distrl.envs.medcalc.task import payload, truth_from
 
 ENV_ID = "distrl/MedCalc-v0"

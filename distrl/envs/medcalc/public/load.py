@@ -2,7 +2,7 @@
 
 file -> rows -> [FileTasks] -> EnvWorker[N] <-> Engine[M] -> Buffer -> … -> (back)
 
-    python -m distrl.envs.medcalc.load PATH     prints what was kept and dropped
+    python -m distrl.envs.medcalc.public.load PATH     prints what was kept and dropped
 
 The rows are CC BY-SA 4.0 (MedCalc-Bench, Khandekar 2024): they stay apart from this project, and each task
 names licence and source. The labels of the public files are partly wrong: see `audit.py`.
@@ -21,8 +21,8 @@ from typing import Any
 
 from distrl.envs.clinical.calculators import CALCULATORS, CalculatorError
 from distrl.envs.contract import Task, TaskSource
-from distrl.envs.medcalc.entities import EntityError, arguments, parse
-from distrl.envs.medcalc.rows import EXTENSIONS, DataError, Row, agrees, read_rows
+from distrl.envs.medcalc.public.entities import EntityError, arguments, parse
+from distrl.envs.medcalc.public.rows import EXTENSIONS, DataError, Row, agrees, read_rows
 from distrl.envs.medcalc.task import payload, truth_from
 
 ENV_ID = "distrl/MedCalc-v0"
@@ -215,7 +215,7 @@ def _task_id(row: Row) -> str:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: python -m distrl.envs.medcalc.load PATH")
+        sys.exit("usage: python -m distrl.envs.medcalc.public.load PATH")
     try:
         print("\n".join(FileTasks(sys.argv[1]).report.lines()))
     except DataError as error:

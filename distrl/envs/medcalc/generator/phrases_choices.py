@@ -7,7 +7,7 @@ Cells as in `phrases.py`: training forms || held-out forms. {He}, {he}, {His}, {
 
 from __future__ import annotations
 
-from distrl.envs.medcalc.phrases import Forms, forms
+from distrl.envs.medcalc.generator.phrases import Forms, forms
 
 # argument: (section of the note, {value: whole sentences})
 _CHOICES: dict[str, tuple[str, dict[str, str]]] = {

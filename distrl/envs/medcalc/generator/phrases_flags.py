@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from distrl.envs.medcalc.phrases import Forms, forms
-from distrl.envs.medcalc.phrases_sentences import REMARKS
+from distrl.envs.medcalc.generator.phrases import Forms, forms
+from distrl.envs.medcalc.generator.phrases_sentences import REMARKS
 
 
 class Flag(NamedTuple):

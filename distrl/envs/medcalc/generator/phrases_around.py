@@ -7,7 +7,7 @@ Cells as in `phrases.py`: training forms || held-out forms. {He}, {he}, {His}, {
 
 from __future__ import annotations
 
-from distrl.envs.medcalc.phrases import Forms, forms
+from distrl.envs.medcalc.generator.phrases import Forms, forms
 
 _REASONS = {  # reason for the visit -> the calculators that it fits
     "a check of kidney function | a medication review by kidney function || renal follow-up": (2, 3, 9, 40),

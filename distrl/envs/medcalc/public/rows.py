@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from distrl.envs.clinical.calculators import CALCULATORS, Output, Value
-from distrl.envs.medcalc.entity_names import DATE_FORMATS
+from distrl.envs.medcalc.public.entity_names import DATE_FORMATS
 from distrl.envs.medcalc.task import Truth, truth_from
 
 EXTENSIONS = (".csv", ".parquet")

@@ -1,0 +1,1 @@
+"""Patients, notes and questions of all 55 calculators, drawn from a seed; synthetic, not for care."""
