@@ -14,7 +14,6 @@ import difflib
 import json
 import logging
 import os
-import random
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,16 +27,12 @@ from distrl.envs.clinical_tools.overlap import near_groups, overlap
 from distrl.envs.clinical_tools.tasks import SYSTEM_PROMPTS, answer_of, make_task, one_of, tool_names
 from distrl.envs.clinical_tools.tools import TOOLS
 from distrl.envs.contract import Task, TaskSource
+from distrl.envs.task_files import DataError, check_fraction, drawn, heldout_keys
 from distrl.envs.toolkit import ToolError, strict_json
 
-FILE_SPLITS = ("train", "heldout")
 EXTENSIONS = (".jsonl", ".parquet")
 ROLES = ("system", "user", "assistant", "tool")
 _log = logging.getLogger(__name__)
-
-
-class DataError(ValueError):
-    """A file or row that cannot be used; the message is one line with the place, the value and the mend."""
 
 
 @dataclass(kw_only=True)
@@ -109,8 +104,7 @@ class FileTasks(TaskSource):
         answers: str = "tools",
         licence: str = "unstated",
     ) -> None:
-        if not 0 <= heldout_fraction < 1:
-            raise DataError(f"heldout_fraction is {heldout_fraction}; give a share from 0 up to, but not, 1")
+        check_fraction(heldout_fraction)
         self._system = {**SYSTEM_PROMPTS, "none": ""}[
             one_of("system_prompt", system_prompt, (*SYSTEM_PROMPTS, "none"))
         ]
@@ -123,12 +117,7 @@ class FileTasks(TaskSource):
 
     def tasks(self, split: str, count: int, seed: int) -> list[Task]:
         """Up to `count` tasks of `split` (0: all) in an order that the seed decides."""
-        one_of("split", split, FILE_SPLITS)
-        if count < 0:
-            raise ValueError(f"count is {count}; give 0 for all tasks, or a positive number")
-        drawn = list(self._tasks[split])
-        random.Random(f"{seed}/{split}").shuffle(drawn)
-        return drawn[:count] if count else drawn
+        return drawn(self._tasks, split, count, seed)
 
     def _load(self, path: Path, heldout_fraction: float) -> dict[str, list[Task]]:
         if not path.exists():
@@ -139,7 +128,7 @@ class FileTasks(TaskSource):
             return {split: self._rows(file, split, seen) for split, file in parts.items()}
         rows = self._rows(path, "train", seen)
         keys = near_groups([_user(task) for task in rows])
-        out = _heldout_keys(keys, heldout_fraction)
+        out = heldout_keys(keys, heldout_fraction)
         return {
             "train": [task for task, key in zip(rows, keys, strict=True) if key not in out],
             "heldout": [_as_heldout(task) for task, key in zip(rows, keys, strict=True) if key in out],
@@ -323,15 +312,6 @@ def _without_foreign_nulls(given: dict[str, Any], schema: dict[str, Any]) -> dic
         if value is not None or nullable:
             kept[name] = value
     return kept
-
-
-def _heldout_keys(keys: Sequence[str], fraction: float) -> set[str]:
-    """The groups whose hash falls below the fraction; at least one group on each side where there are two."""
-    ranked = sorted(set(keys))
-    if fraction == 0 or len(ranked) < 2:
-        return set()
-    out = {key for key in ranked if int(key[:16], 16) < fraction * 2**64}
-    return (out or {ranked[0]}) - ({ranked[-1]} if len(out) == len(ranked) else set())
 
 
 def _as_heldout(task: Task) -> Task:

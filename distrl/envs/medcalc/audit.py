@@ -19,8 +19,9 @@ from pathlib import Path
 
 from distrl.envs.clinical.calculators import CALCULATORS, CalculatorError, Value
 from distrl.envs.medcalc.public.entities import EntityError, Fault, arguments, parse
-from distrl.envs.medcalc.public.rows import DataError, Row, agrees, read_rows
+from distrl.envs.medcalc.public.rows import Row, agrees, read_rows
 from distrl.envs.medcalc.public.slips import Reason, rebuilt, value_with
+from distrl.envs.task_files import DataError
 
 REASONS = {
     Fault.MISSING: Reason.MISSING,

@@ -16,10 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from distrl.envs.clinical_tools.load import DataError, FileTasks
+from distrl.envs.clinical_tools.load import FileTasks
 from distrl.envs.clinical_tools.overlap import near_groups, ngrams, overlap, template, words
 from distrl.envs.clinical_tools.tasks import SYSTEM_PROMPTS, GeneratedTasks, answer_of
 from distrl.envs.contract import Task, TaskSource
+from distrl.envs.task_files import DataError
 
 PUBLIC = Path(__file__).parents[3].parent / "shared/data/aws_healthcare_tool_calls/train.jsonl"
 needs_public = pytest.mark.skipif(not PUBLIC.exists(), reason="the public rows are not beside this checkout")

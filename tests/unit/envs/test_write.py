@@ -9,9 +9,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from distrl.envs.clinical_tools.load import DataError, FileTasks
+from distrl.envs.clinical_tools.load import FileTasks
 from distrl.envs.clinical_tools.tasks import GeneratedTasks
 from distrl.envs.clinical_tools.write import SCHEMA, write_dataset
+from distrl.envs.task_files import DataError
 
 
 def test_round_trip_gives_the_generators_tasks_back(tmp_path: Path) -> None:

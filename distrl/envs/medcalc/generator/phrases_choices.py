@@ -7,6 +7,9 @@ Cells as in `phrases.py`: training forms || held-out forms. {He}, {he}, {His}, {
 
 from __future__ import annotations
 
+from typing import get_args
+
+from distrl.envs.clinical.calculators.doses import Opioid
 from distrl.envs.medcalc.generator.phrases import Forms, forms
 
 # argument: (section of the note, {value: whole sentences})
@@ -225,21 +228,7 @@ _DOSE = "{drug} {dose} {unit} {times} | {dose} {unit} of {drug} {times} || {time
 _PATCH = "{times} {dose} {unit} | {times} {dose} µg per hour || {times} strength {dose} {unit}"
 # opioid -> (words, unit of a dose, cell)
 OPIOIDS: dict[str, tuple[str, str, Forms]] = {
-    **{
-        name: (name, "mg", forms(_DOSE))
-        for name in (
-            "buprenorphine",
-            "codeine",
-            "hydrocodone",
-            "hydromorphone",
-            "methadone",
-            "morphine",
-            "oxycodone",
-            "oxymorphone",
-            "tapentadol",
-            "tramadol",
-        )
-    },
+    **{name: (name, "mg", forms(_DOSE)) for name in get_args(Opioid) if not name.startswith("fentanyl")},
     "fentanyl_buccal": ("buccal fentanyl", "µg", forms(_DOSE)),
     "fentanyl_patch": ("", "µg/h", forms(_PATCH)),
 }

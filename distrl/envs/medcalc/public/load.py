@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import random
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,12 +21,12 @@ from typing import Any
 from distrl.envs.clinical.calculators import CALCULATORS, CalculatorError
 from distrl.envs.contract import Task, TaskSource
 from distrl.envs.medcalc.public.entities import EntityError, arguments, parse
-from distrl.envs.medcalc.public.rows import EXTENSIONS, DataError, Row, agrees, read_rows
+from distrl.envs.medcalc.public.rows import EXTENSIONS, Row, agrees, read_rows
 from distrl.envs.medcalc.task import payload, truth_from
+from distrl.envs.task_files import DataError, check_fraction, drawn, heldout_keys
 
 ENV_ID = "distrl/MedCalc-v0"
 LICENCE = "CC-BY-SA-4.0"
-FILE_SPLITS = ("train", "heldout")
 ANSWERS = ("file", "computed")
 MAX_REASONS = 3  # of bad rows that a report quotes
 _log = logging.getLogger(__name__)
@@ -91,8 +90,7 @@ class FileTasks(TaskSource):
     """
 
     def __init__(self, path: str, heldout_fraction: float = 0.2, *, answers: str = "file") -> None:
-        if not 0 <= heldout_fraction < 1:
-            raise DataError(f"heldout_fraction is {heldout_fraction}; give a share from 0 up to, but not, 1")
+        check_fraction(heldout_fraction)
         if answers not in ANSWERS:
             raise DataError(f"unknown answers {answers!r}; known: {', '.join(ANSWERS)}")
         self._computed = answers == "computed"
@@ -104,18 +102,12 @@ class FileTasks(TaskSource):
 
     def tasks(self, split: str, count: int, seed: int) -> list[Task]:
         """Up to `count` tasks of `split` (0: all) in an order that the seed decides."""
-        if split not in FILE_SPLITS:
-            raise ValueError(f"unknown split {split!r}; known: {', '.join(FILE_SPLITS)}")
-        if count < 0:
-            raise ValueError(f"count is {count}; give 0 for all tasks, or a positive number")
-        drawn = list(self._tasks[split])
-        random.Random(f"{seed}/{split}").shuffle(drawn)
-        return drawn[:count] if count else drawn
+        return drawn(self._tasks, split, count, seed)
 
     def _load(self, path: Path, heldout_fraction: float) -> dict[str, list[Task]]:
         if not path.is_dir():
             rows = self._rows(path)
-            out = _heldout_notes({note_hash(row.note) for row in rows}, heldout_fraction)
+            out = heldout_keys({note_hash(row.note) for row in rows}, heldout_fraction)
         else:
             train, test = self._rows(_member(path, "train")), self._rows(_member(path, "test"))
             out = {note_hash(row.note) for row in test}
@@ -196,15 +188,6 @@ def _member(folder: Path, stem: str) -> Path:
             if (folder / name).is_file():
                 return folder / name
     raise DataError(f"{folder}: neither {stem}.csv nor {stem}.parquet is there; give a file, or add it")
-
-
-def _heldout_notes(notes: set[str], fraction: float) -> set[str]:
-    """The notes whose hash falls below the fraction; at least one on each side where there are two."""
-    ranked = sorted(notes)
-    if fraction == 0 or len(ranked) < 2:
-        return set()
-    out = {note for note in ranked if int(note[:16], 16) < fraction * 2**64}
-    return (out or {ranked[0]}) - ({ranked[-1]} if len(out) == len(ranked) else set())
 
 
 def _task_id(row: Row) -> str:

@@ -23,6 +23,7 @@ import pyarrow.parquet as pq
 from distrl.envs.clinical.calculators import CALCULATORS, Output, Value
 from distrl.envs.medcalc.public.entity_names import DATE_FORMATS
 from distrl.envs.medcalc.task import Truth, truth_from
+from distrl.envs.task_files import DataError
 
 EXTENSIONS = (".csv", ".parquet")
 LABEL_DIGITS = 5e-4  # labels are rounded to three decimals
@@ -42,10 +43,6 @@ COLUMNS = {
     "explanation": ("groundtruthexplanation",),
 }
 NEEDED = ("id", "note", "question", "answer")
-
-
-class DataError(ValueError):
-    """A file or row that cannot be used; the message is one line with the place, the value and the mend."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,9 @@ import pytest
 from distrl.envs.clinical.calculators import CALCULATORS, Output
 from distrl.envs.contract import Task, TaskSource
 from distrl.envs.medcalc.public.load import LICENCE, FileTasks
-from distrl.envs.medcalc.public.rows import DataError, agrees, parse_answer
+from distrl.envs.medcalc.public.rows import agrees, parse_answer
 from distrl.envs.medcalc.task import truth_from, truth_of
+from distrl.envs.task_files import DataError
 
 DATA = Path(__file__).resolve().parents[5] / "shared/data"
 ONE_SHOT = DATA / "medcalc_bench_verified_oneshot/one_shot_data.csv"
