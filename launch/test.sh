@@ -5,12 +5,15 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=launch/setup.sh
 source launch/setup.sh cpu dev
-[ $# != 0 ] || set -- tests/unit tests/contract tests/ray tests/learning
-unit=() other=()
-for argument in "$@"; do
-    case "$argument" in tests/unit*) unit+=("$argument") ;; *) other+=("$argument") ;; esac
-done
-code=0
-[ ${#unit[@]} = 0 ] || "$python" -m pytest --numprocesses auto --dist worksteal "${unit[@]}" || code=$?
-[ ${#other[@]} = 0 ] || "$python" -m pytest "${other[@]}" || code=$?
-exit "$code"
+parallel=(--numprocesses auto --dist worksteal)
+if [ $# = 0 ]; then
+    code=0
+    "$python" -m pytest "${parallel[@]}" tests/unit || code=$?
+    "$python" -m pytest tests/contract tests/ray tests/learning || code=$?
+    exit "$code"
+fi
+case " $* " in
+*" tests/contract"* | *" tests/ray"* | *" tests/learning"*) exec "$python" -m pytest "$@" ;;
+*" tests/unit"*) exec "$python" -m pytest "${parallel[@]}" "$@" ;;
+*) exec "$python" -m pytest "$@" ;;
+esac
