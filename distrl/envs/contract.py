@@ -13,6 +13,7 @@ observation stands as structured messages in `info`, so that a chat template can
            "assistant": Message (the action, parsed: content and tool_calls),
            "tool_events": list[ToolEvent] of this step,
            "reward_parts": dict[str, float] at the end of the episode (their weighted sum is the reward),
+           "reward_reasons": list[str] at the end, if the rule gives any: lines "part: why" for people,
            "metrics": dict[str, float] at the end: facts worth averaging (name_right, whole_call_right, …)
 
 `terminated` means that the episode reached its own end; `truncated` that the turn limit cut it.

@@ -25,7 +25,7 @@ from distrl.envs.contract import (
 )
 from distrl.envs.toolkit import EpisodeState, ParsedAction, Toolkit, clean_text, cut, parse_tool_calls
 
-__all__ = ["Outcome", "RewardError", "RewardRule", "ToolEnv"]
+__all__ = ["Grade", "Outcome", "RewardError", "RewardRule", "ToolEnv"]
 
 MAX_CALLS = 8  # run in one turn; more is spam and could flood the observation
 DEFAULT_MAX_TURNS = 8
@@ -37,8 +37,8 @@ class Outcome:
     """What an episode left behind for grading.
 
     `actions` holds the assistant's texts as written, thinking included (cut at the action limit); `attempts`
-    every call and every malformed call (its error text) in order; `events` what ran or was refused. `state`
-    is the episode's own and is read, not changed.
+    every call and every malformed call (its error text) in order; `events` what ran or was refused.
+    `initial_db` is the database as the episode began; it and `state` are the episode's own: read, not changed.
     """
 
     actions: tuple[str, ...]
@@ -46,10 +46,20 @@ class Outcome:
     attempts: tuple[ToolCall | str, ...]
     events: tuple[ToolEvent, ...]
     state: EpisodeState
+    initial_db: Any = None
 
     def last_tool_response(self) -> str | None:
         """Content of the last message of role tool, or None."""
         return next((m.content for m in reversed(self.messages) if m.role == "tool"), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grade:
+    """What an episode earned; `reasons` are lines "part: why" for people, in the order of the parts."""
+
+    reward: float
+    parts: dict[str, float]
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +69,8 @@ class RewardRule:
     weights: Mapping[str, float]
     parts: Callable[[Task, Outcome], dict[str, float]]
 
-    def grade(self, task: Task, outcome: Outcome) -> tuple[float, dict[str, float]]:
-        """(reward, its parts). Raises RewardError when `parts` raises, leaves a part out or is not finite."""
+    def grade(self, task: Task, outcome: Outcome) -> Grade:
+        """The reward and its parts. Raises RewardError when `parts` raises, leaves a part out or is not finite."""
         try:
             parts = {name: float(value) for name, value in self.parts(task, outcome).items()}
         except Exception as error:
@@ -70,7 +80,7 @@ class RewardRule:
         reward = sum(self.weights[name] * value for name, value in parts.items())
         if not all(map(math.isfinite, (*parts.values(), reward))):
             raise RewardError(f"task {task.id}: the reward is not finite: {parts}")
-        return reward, parts
+        return Grade(reward=reward, parts=parts)
 
 
 class ToolEnv(TextEnv):
@@ -84,6 +94,7 @@ class ToolEnv(TextEnv):
     env_id: ClassVar[str]
     toolkit: ClassVar[Toolkit]
     reward_rules: ClassVar[Mapping[str, RewardRule]]
+    terminal: ClassVar[frozenset[str]] = frozenset()  # tools whose successful call ends the episode
 
     _task: Task | None
     _over: bool
@@ -192,13 +203,16 @@ class ToolEnv(TextEnv):
         self._attempts += parsed.attempts
         self._events += events
         self._turn += 1
-        terminated = self.single_call or not parsed.attempts
+        submitted = any(e.ok and e.name in self.terminal for e in events)
+        terminated = self.single_call or submitted or not parsed.attempts
         truncated = not terminated and self._turn >= self.max_turns
         self._over = terminated or truncated
         info: dict[str, Any] = {"messages": added, "assistant": assistant, "tool_events": events}
         reward = 0.0
         if self._over:
-            reward, info["reward_parts"], info["metrics"] = self._settle(self._task)
+            grade, info["metrics"] = self._settle(self._task)
+            reward, info["reward_parts"] = grade.reward, grade.parts
+            info["reward_reasons"] = list(grade.reasons)
         return _as_text(added), reward, terminated, truncated, info
 
     def render(self) -> str | None:
@@ -222,6 +236,7 @@ class ToolEnv(TextEnv):
         self._events: list[ToolEvent] = []
         self._offered = self.toolkit if task is None else self.offered(task)
         self.state = EpisodeState(db=None if task is None else self.initial_db(task))
+        self._initial_db = self.state.db  # a WRITE tool changes a copy, so this one stays as it is
 
     def _draw(self) -> Task:
         if self._source is None:
@@ -254,16 +269,16 @@ class ToolEnv(TextEnv):
     def _refused(self, output: str) -> ToolEvent:
         return ToolEvent(turn=self._turn, name="", arguments="", output=output, ok=False, kind="")
 
-    def _settle(self, task: Task) -> tuple[float, dict[str, float], dict[str, float]]:
+    def _settle(self, task: Task) -> tuple[Grade, dict[str, float]]:
         outcome = Outcome(
             actions=tuple(self._actions),
             messages=tuple(self._messages),
             attempts=tuple(self._attempts),
             events=tuple(self._events),
             state=self.state,
+            initial_db=self._initial_db,
         )
-        reward, parts = self.rule.grade(task, outcome)
-        return reward, parts, self.measure(task, outcome)
+        return self.rule.grade(task, outcome), self.measure(task, outcome)
 
 
 def _within_limits(message: Message) -> Message:

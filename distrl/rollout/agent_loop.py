@@ -157,6 +157,7 @@ class _Episode:
         self._events: list[ToolEvent] = []
         self._reward = 0.0
         self._parts: dict[str, float] = {}
+        self._reasons: tuple[str, ...] = ()
         self._metrics = {"cut_turn": 0.0, "cut_episode": 0.0, "cut_context": 0.0}
         self._seconds = {"engine": 0.0, "env": 0.0}
 
@@ -260,6 +261,7 @@ class _Episode:
             raise _Ended(Status.REWARD_ERROR, f"the reward is not finite: {reward}, parts {parts}")
         self._reward += reward
         self._parts = parts
+        self._reasons = tuple(str(line) for line in info.get("reward_reasons", ()))
         self._metrics |= {name: float(value) for name, value in info.get("metrics", {}).items()}
 
     def _rendered(self, render: Callable[[], tuple[int, ...]]) -> tuple[int, ...]:
@@ -297,6 +299,7 @@ class _Episode:
             tool_events=tuple(self._events),
             reward=0.0 if status.is_error else self._reward,
             reward_parts=self._parts,
+            reward_reasons=self._reasons,
             status=status,
             temperature=1.0 if lease.purpose == "gold" else lease.temperature,
             error=error,

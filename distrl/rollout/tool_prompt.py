@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from distrl.envs.contract import ToolCall
+from distrl.envs.toolkit.schema import signature_line
 
 _HOW = (
     "To call a tool, write one JSON object between tags and nothing after it:\n"
@@ -19,28 +20,8 @@ _HOW = (
 
 def tool_instructions(tools: Sequence[dict[str, Any]], style: str) -> str:
     """The system text that presents `tools` (OpenAI schemas): `full` JSON schemas or `brief` signatures."""
-    lines = [json.dumps(t, ensure_ascii=False) if style == "full" else _signature(t) for t in tools]
+    lines = [json.dumps(t, ensure_ascii=False) if style == "full" else signature_line(t) for t in tools]
     return "\n".join(["Tools:", *lines, "", _HOW])
-
-
-def _signature(tool: dict[str, Any]) -> str:
-    """`name(a: number, b?: string): first line of the description`."""
-    function = tool.get("function", tool)
-    parameters = function.get("parameters", {})
-    required = set(parameters.get("required", ()))
-    fields = [
-        f"{name}{'' if name in required else '?'}: {_type(schema)}"
-        for name, schema in parameters.get("properties", {}).items()
-    ]
-    summary = function.get("description", "").strip().partition("\n")[0]
-    return f"{function['name']}({', '.join(fields)}): {summary}"
-
-
-def _type(schema: dict[str, Any]) -> str:
-    if "enum" in schema:
-        return "|".join(map(str, schema["enum"]))
-    kind = schema.get("type", "any")
-    return "|".join(kind) if isinstance(kind, list) else str(kind)
 
 
 def call_text(calls: Sequence[ToolCall]) -> str:

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from distrl.envs.contract import Message, ToolCall, ToolEvent
 from distrl.trajectory.records import Status, Trajectory, Turn
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _VERSION_KEY = b"distrl.trajectory.version"
 
 _NUMBERS = pa.map_(pa.string(), pa.float32())
@@ -65,6 +65,7 @@ SCHEMA = pa.schema(
         ("tool_events", pa.list_(_TOOL_EVENT)),
         ("reward", pa.float32()),
         ("reward_parts", _NUMBERS),
+        ("reward_reasons", pa.list_(pa.string())),
         ("metrics", _NUMBERS),
         ("status", pa.string()),
         ("temperature", pa.float32()),
@@ -110,6 +111,7 @@ def _row(t: Trajectory) -> dict[str, Any]:
         "tool_events": [asdict(e) for e in t.tool_events],
         "reward": t.reward,
         "reward_parts": list(t.reward_parts.items()),
+        "reward_reasons": list(t.reward_reasons),
         "metrics": list(t.metrics.items()),
         "status": t.status.value,
         "temperature": t.temperature,
@@ -147,6 +149,7 @@ def _trajectory(row: dict[str, Any]) -> Trajectory:
         messages=messages,
         tool_events=tuple(ToolEvent(**e) for e in row["tool_events"]),
         reward_parts=dict(row["reward_parts"]),
+        reward_reasons=tuple(row["reward_reasons"]),
         metrics=dict(row["metrics"]),
         seconds=dict(row["seconds"]),
         status=Status(row["status"]),

@@ -81,6 +81,7 @@ class Trajectory:
     temperature: float = 1.0
     error: str = ""
     metrics: dict[str, float] = field(default_factory=dict)  # the environment's facts worth averaging
+    reward_reasons: tuple[str, ...] = ()  # lines "part: why", for people
     seconds: dict[str, float] = field(default_factory=dict)  # "engine", "env": seconds spent there
 
     def ids(self) -> list[int]:

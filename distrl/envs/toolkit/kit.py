@@ -18,14 +18,15 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from jsonschema import Draft202012Validator
 
 from distrl.envs.contract import ToolCall, ToolEvent
 from distrl.envs.toolkit.calls import CallError, clean_text, cut, strict_json
-from distrl.envs.toolkit.schema import DATABASE_PARAMETER, ToolKind, explain, function_schema, signature_line
+from distrl.envs.toolkit.schema import DATABASE_PARAMETER, ToolKind, explain, function_schema
 
+F = TypeVar("F", bound=Callable[..., Any])
 MAX_REPORTED = 3  # argument errors named in one observation
 GRACE_S = 2.0  # how long a tool past its time limit gets to end
 
@@ -60,7 +61,7 @@ class Tool:
 
     name: str
     kind: ToolKind
-    function: Callable[..., str]
+    function: Callable[..., Any]
     schema: dict[str, Any]
     time_limit_s: float | None
     max_output_chars: int
@@ -91,8 +92,8 @@ class Toolkit:
 
     def tool(
         self, kind: ToolKind, *, time_limit_s: float | None = None, max_output_chars: int | None = None
-    ) -> Callable[[Callable[..., str]], Callable[..., str]]:
-        """Register a function and hand it back unchanged.
+    ) -> Callable[[F], F]:
+        """Register a function and hand it back unchanged. It returns text, or data shown as JSON.
 
         Args:
             kind: what it does to the episode's state.
@@ -100,7 +101,7 @@ class Toolkit:
             max_output_chars: characters of its output that the model sees; None takes the toolkit's.
         """
 
-        def register(function: Callable[..., str]) -> Callable[..., str]:
+        def register(function: F) -> F:
             schema = function_schema(function)
             if function.__name__ in self._tools:
                 raise ValueError(f"toolkit {self.name}: tool {function.__name__!r} is registered twice")
@@ -139,10 +140,6 @@ class Toolkit:
     def schemas(self) -> list[dict[str, Any]]:
         """OpenAI function schemas, in the order of registration; the caller owns the copy."""
         return [copy.deepcopy(tool.schema) for tool in self]
-
-    def brief(self) -> str:
-        """One signature a line, for contexts too small for the schemas."""
-        return "\n".join(signature_line(tool.schema) for tool in self)
 
     def check(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """`arguments` as the function takes them (85.0 becomes 85 where an integer is asked for).
@@ -220,7 +217,10 @@ class Toolkit:
         except Exception as error:
             return f"Error: {_one_line(error)}", False
         if not isinstance(output, str):
-            return f"Error: the tool returned {type(output).__name__}, not text", False
+            try:
+                output = json.dumps(output, ensure_ascii=False, allow_nan=False)
+            except (TypeError, ValueError) as error:
+                return f"Error: the tool's result is not JSON: {_one_line(error)}", False
         if output.startswith("Error:"):
             return output, False
         state.db = db

@@ -183,22 +183,29 @@ def _until_blank(lines: list[str]) -> list[str]:
 
 
 def signature_line(schema: dict[str, Any]) -> str:
-    """One line for small contexts: `name(a: integer, b: "x"|"y" = "x")`."""
-    function = schema["function"]
+    """One line for small contexts: `name(a: integer, b?: "x"|"y" = "x"): first line of the description`.
+
+    Any OpenAI function schema is taken, also one of another maker.
+    """
+    function = schema.get("function", schema)
+    parameters = function.get("parameters", {})
+    required = set(parameters.get("required", ()))
     parts = []
-    for name, field in function["parameters"]["properties"].items():
+    for name, field in parameters.get("properties", {}).items():
         default = f" = {_json(field['default'])}" if "default" in field else ""
-        parts.append(f"{name}: {_type_text(field)}{default}")
-    return f"{function['name']}({', '.join(parts)})"
+        parts.append(f"{name}{'' if name in required else '?'}: {_type_text(field)}{default}")
+    summary = function.get("description", "").strip().partition("\n")[0]
+    return f"{function['name']}({', '.join(parts)}): {summary}"
 
 
 def _type_text(field: dict[str, Any]) -> str:
     if "enum" in field:
         return "|".join(_json(v) for v in field["enum"])
-    kinds = field["type"] if isinstance(field["type"], list) else [field["type"]]
+    kind = field.get("type", "any")
+    kinds = kind if isinstance(kind, list) else [kind]
     texts = []
     for kind in kinds:
-        if kind == "array":
+        if kind == "array" and "items" in field:
             texts.append(f"[{_type_text(field['items'])}]")
         elif kind == "object" and "properties" in field:
             texts.append(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tiny_env import GOLD, TinyEnv, TinyTasks, text_of
 
 from distrl.envs.contract import MAX_ACTION_CHARS, MAX_OBSERVATION_CHARS, Message, RewardError, Task
-from distrl.envs.tool_env import MAX_CALLS, Outcome, RewardRule, ToolEnv
+from distrl.envs.tool_env import MAX_CALLS, Grade, Outcome, RewardRule, ToolEnv
 
 TASK = TinyTasks().task(70)
 RIGHT = {**GOLD, "weight_kg": 70}
@@ -168,6 +168,36 @@ def test_reward_is_graded_once_at_the_end() -> None:
     (outcome,) = seen
     assert [m.role for m in outcome.messages] == ["system", "user", "assistant", "tool", "assistant"]
     assert outcome.last_tool_response() == TASK.payload["answer"]
+
+
+def test_terminal_tool_ends_the_episode_when_it_succeeds() -> None:
+    class Ordering(TinyEnv):
+        terminal = frozenset({"order"})
+
+    env = Ordering()
+    env.reset(options={"task": TASK})
+    assert env.step(text_of({"wrong": "x"}, "order"))[2:4] == (False, False)
+    assert env.step(text_of({"item": "x"}, "order"))[2:4] == (True, False)
+
+
+def test_reasons_and_the_first_database_reach_rule_and_info() -> None:
+    seen: list[Outcome] = []
+
+    class Reasoned(RewardRule):
+        def grade(self, task: Task, outcome: Outcome) -> Grade:
+            seen.append(outcome)
+            return Grade(reward=0.5, parts={"a": 0.5}, reasons=("a: half",))
+
+    class Explained(TinyEnv):
+        reward_rules = {"graded": Reasoned(weights={"a": 1.0}, parts=lambda task, outcome: {})}  # noqa: RUF012
+
+    env = Explained()
+    env.reset(options={"task": TASK})
+    env.step(text_of({"item": "x"}, "order"))
+    info = env.step("done")[4]
+    assert info["reward_reasons"] == ["a: half"]
+    assert seen[0].initial_db["orders"] == []
+    assert seen[0].state.db["orders"] == ["x"]
 
 
 def test_steps_outside_an_episode_are_refused() -> None:

@@ -14,6 +14,7 @@ from tiny_env import GOLD, KIT
 
 from distrl.envs.contract import ToolCall
 from distrl.envs.toolkit import EpisodeState, ToolFailure, ToolKind, Toolkit, kit
+from distrl.envs.toolkit.schema import signature_line
 
 
 def run(name: str, arguments: Any, call_id: str = "c", state: EpisodeState | None = None) -> Any:
@@ -52,13 +53,12 @@ def test_database_is_no_parameter_of_the_model() -> None:
     assert "unknown" in run("order", {"item": "x", "db": {}}, state=EpisodeState(db={"orders": []})).output
 
 
-def test_brief_has_one_line_a_tool() -> None:
-    lines = KIT.brief().splitlines()
-    assert len(lines) == len(KIT)
-    assert lines[0].startswith(
-        'dose(drug: "alpha"|"beta", weight_kg: number, age: integer, allergies: [string]'
-    )
-    assert lines[0].endswith("loading: boolean = false)")
+def test_signature_says_types_defaults_and_what_may_be_left_out() -> None:
+    line = signature_line(KIT.schemas()[0])
+    assert line.startswith('dose(drug: "alpha"|"beta", weight_kg: number, age: integer, allergies: [string]')
+    assert "loading?: boolean = false): " in line
+    foreign = {"function": {"name": "f", "parameters": {"properties": {"a": {}, "b": {"type": "array"}}}}}
+    assert signature_line(foreign) == "f(a?: any, b?: array): "
 
 
 def test_schemas_are_copies() -> None:

@@ -146,7 +146,7 @@ def test_tools_reach_the_prompt_as_asked(plain_model: str, qwen_model: str) -> N
 
     assert "bmi" not in prompt(plain_model, "none") and "bmi" not in prompt(qwen_model, "none")
     for folder in (plain_model, qwen_model):
-        assert "bmi(kg: number, sex?: f|m): Body mass index.\n" in prompt(folder, "brief")
+        assert 'bmi(kg: number, sex?: "f"|"m"): Body mass index.\n' in prompt(folder, "brief")
         assert "More lines" not in prompt(folder, "brief")
         assert prompt(folder, "full").count('"name": "bmi"') == 1
         assert prompt(folder, "full").startswith("<|im_start|>system\nSys.")

@@ -72,6 +72,7 @@ def trajectories(draw: st.DrawFn) -> Trajectory:
         tool_events=tuple(draw(st.lists(EVENTS, max_size=2))),
         reward=draw(F32),
         reward_parts=draw(NUMBERS),
+        reward_reasons=tuple(draw(st.lists(TEXT, max_size=2))),
         metrics=draw(NUMBERS),
         status=draw(st.sampled_from(Status)),
         temperature=draw(F32),
@@ -132,8 +133,8 @@ MASK, LOGPROBS, VERSIONS = GOOD["loss_mask"], GOOD["logprobs"], GOOD["versions"]
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (versioned(b"2"), "version 2 is newer than 1"),
-        (versioned(b"0"), "version 0 is older"),
+        (versioned(b"3"), "version 3 is newer than 2"),
+        (versioned(b"1"), "version 1 is older"),
         (versioned(b"x"), "no schema version"),
         (to_table([trajectory()]).replace_schema_metadata(None), "no schema version"),
         (to_table([trajectory()]).drop_columns(["reward", "seed"]), "missing columns: seed, reward"),
