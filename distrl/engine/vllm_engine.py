@@ -100,6 +100,9 @@ class VllmEngine:
             # A prompt that is prefilled in parts makes vLLM rewind the request's random generator, which
             # a CPU generator cannot do: the engine would die. So prompts are prefilled whole.
             options["enable_chunked_prefill"] = False
+            # Prompts are shared by whole blocks of keys and values; 32 is the least that CPU attention takes
+            # (vLLM's own 128 would compute up to 127 tokens of a shared prompt again for every rollout).
+            options["block_size"] = 32
         if config.kv_cache_mib > 0:
             options["kv_cache_memory_bytes"] = config.kv_cache_mib << 20
         return AsyncEngineArgs(
