@@ -19,6 +19,7 @@ import ray
 from distrl.config.resources import actor_plan
 from distrl.config.schema import Config
 from distrl.engine.actor import EngineActor
+from distrl.engine.kv_cache import plan_cache
 from distrl.engine.pool import EnginePool
 from distrl.envs import registry
 from distrl.envs.contract import Task
@@ -81,6 +82,10 @@ def build(config: Config, run_dir: Path, stop: Callable[[], bool], say: Callable
     train, heldout = draw_tasks(config)
     say(f"model {config.model.name} ({model.source}), " + ", ".join(f"{k} {v}" for k, v in dtypes.items()))
     say(f"{len(train)} training tasks, {len(heldout)} held out")
+    if config.engine.kind == "vllm" and not config.engine.gpus:
+        cache = plan_cache(config.engine, model.path, dtypes["engines"], config.rollout.context_tokens)
+        if short := cache.shortfall():
+            say(short)
     fleet = _create(config, run_dir, model.path, dtypes, train, heldout)
     try:
         learner = _wait_until_started(fleet, config, stop)

@@ -98,7 +98,9 @@ class EngineConfig:
     tensor_parallel: int = key(1, "GPUs over which one engine shards the model")
     threads: int = key(0, "CPU threads of one engine; 0: all cores of the machine (CPU engines only)")
     max_running: int = key(64, "sequences that one engine runs at once")
-    kv_cache_mib: int = key(512, "memory of the KV cache, MiB (CPU); on a GPU the free share is used when 0")
+    kv_cache_mib: int = key(
+        0, "memory of the KV cache, MiB; 0: room for `max_running` full contexts (CPU), the free share (GPU)"
+    )
     start_timeout_s: float = key(420.0, "limit for the start of one engine, seconds")
     request_timeout_s: float = key(600.0, "limit for one generate or score call, seconds")
     fault: str = key("", "planted fault for tests: `skip_refresh` accepts weights and does not load them")

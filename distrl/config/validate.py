@@ -175,10 +175,6 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     Rule(
-        lambda c: c.engine.gpus == 0 and c.engine.kv_cache_mib == 0,
-        lambda c: "engine.kv_cache_mib=0 is for GPUs; on a CPU give the cache a size, e.g. 512",
-    ),
-    Rule(
         lambda c: c.ray.address != "local" and bool(_changed(c, *_LOCAL_RAY_ONLY)),
         lambda c: (
             f"{(n := _changed(c, *_LOCAL_RAY_ONLY))}={get(c, n)} does nothing when attaching "

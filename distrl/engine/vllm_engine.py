@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 
 from distrl.config.schema import EngineConfig
 from distrl.engine.guard import spawned_under_guard
+from distrl.engine.kv_cache import BLOCK_TOKENS, plan_cache
 from distrl.engine.protocol import EngineError, EngineHealth, GenerateRequest, Generation, RefreshReport
 from distrl.engine.stops import stop_ids_of
 from distrl.weights.files import manifest_to_json, require_newer
@@ -100,10 +101,12 @@ class VllmEngine:
             # A prompt that is prefilled in parts makes vLLM rewind the request's random generator, which
             # a CPU generator cannot do: the engine would die. So prompts are prefilled whole.
             options["enable_chunked_prefill"] = False
-            # Prompts are shared by whole blocks of keys and values; 32 is the least that CPU attention takes
-            # (vLLM's own 128 would compute up to 127 tokens of a shared prompt again for every rollout).
-            options["block_size"] = 32
-        if config.kv_cache_mib > 0:
+            # Prompts are shared by whole blocks of keys and values: vLLM's own 128 would compute up to 127
+            # tokens of a shared prompt again for every rollout.
+            options["block_size"] = BLOCK_TOKENS
+            cache = plan_cache(config, self._model_path, self._dtype, self._context_tokens)
+            options["kv_cache_memory_bytes"] = cache.bytes
+        elif config.kv_cache_mib > 0:
             options["kv_cache_memory_bytes"] = config.kv_cache_mib << 20
         return AsyncEngineArgs(
             model=self._model_path,

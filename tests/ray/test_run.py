@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 STEPS = 6
 
 
-def start(folder: Path) -> subprocess.Popen[str]:
+def start(folder: Path, *more: str) -> subprocess.Popen[str]:
     arguments = [
         "conf=letters.yaml",
         f"model={folder / 'model'}",
@@ -34,6 +34,7 @@ def start(folder: Path) -> subprocess.Popen[str]:
         f"run.dir={folder}",
         "run.name=run",
         "ray.dashboard=false",
+        *more,
     ]
     command = [sys.executable, "-m", "distrl.launch", *arguments]
     return subprocess.Popen(
@@ -87,3 +88,16 @@ def test_interrupted_run_stops_in_good_order_and_the_same_command_finishes_it(tm
     report = (run / "report.md").read_text()
     assert f"{STEPS} of {STEPS} reinforcement steps were done" in report
     assert "| reward | temperature 1 |" in report
+
+
+@pytest.mark.timeout(400)
+def test_cold_start_alone_is_kept_and_evaluated_once(tmp_path: Path) -> None:
+    make_tiny_model(str(tmp_path / "model"))
+    run = start(tmp_path, "steps=0", "checkpoint.every=0", "eval.before=false")
+    output, _ = run.communicate(timeout=300)
+    assert run.returncode == 0, output[-2000:]
+    folder = tmp_path / "run"
+    assert newest_verified(str(folder / "checkpoints")).endswith("step-00000002"), "no cold start is lost"
+    kinds = [r.kind for r in read_metrics(str(folder / "metrics.jsonl")) if r.kind.startswith("eval/")]
+    assert kinds == ["eval/cold_start"], "the same weights are not evaluated again"
+    assert "| reward | temperature 1 |" in (folder / "report.md").read_text()
