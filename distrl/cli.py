@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 EXIT_PROBLEM = 1
@@ -61,6 +61,13 @@ def _model(args: argparse.Namespace) -> int:
     return 0
 
 
+def _knowledge(args: argparse.Namespace) -> int:
+    from distrl import knowledge_command
+
+    action: Callable[[argparse.Namespace], int] = getattr(knowledge_command, args.action)
+    return action(args)
+
+
 Arguments = tuple[tuple[tuple[str, ...], dict[str, Any]], ...]
 
 
@@ -70,7 +77,49 @@ class Command(NamedTuple):
     run: Callable[[argparse.Namespace], int]
     help: str
     arguments: Arguments = ()
+    actions: Mapping[str, Command] = {}  # commands below this one, found in `args.action`
 
+
+_SOURCES: Arguments = (
+    (
+        ("sources",),
+        {
+            "nargs": "+",
+            "metavar": "SOURCE",
+            "help": "Parquet, JSONL or CSV file, or `own`: the project's passages",
+        },
+    ),
+    (("--to",), {"required": True, "metavar": "PATH", "help": "folder of the base"}),
+    (("--skip-bad",), {"action": "store_true", "help": "count and leave out rows that cannot be read"}),
+    (
+        ("--refuse-leaks",),
+        {
+            "default": "",
+            "metavar": "FILE",
+            "help": "leave out passages that give away an item of this JSONL file",
+        },
+    ),
+    (
+        ("--flag-leaks",),
+        {"default": "", "metavar": "FILE", "help": "count and name such passages, but keep them"},
+    ),
+)
+_BACKEND: Arguments = (
+    (("--backend",), {"choices": ["fts5", "tantivy"], "default": "fts5", "help": "default: fts5"}),
+)
+_BASE: Arguments = (
+    (
+        ("--base",),
+        {"default": "", "metavar": "PATH", "help": "default: the base that the project writes itself"},
+    ),
+)
+_SEARCH: Arguments = (
+    (("words",), {"nargs": "+", "help": "plain words"}),
+    *_BASE,
+    (("--limit",), {"type": int, "default": 10, "help": "passages, 1 to 100 (default 10)"}),
+    (("--category",), {"default": "", "help": "only passages of this category"}),
+    (("--source",), {"default": "", "help": "only passages of this source"}),
+)
 
 _SETTINGS: Arguments = ((("settings",), {"nargs": argparse.REMAINDER, "help": "conf=FILE key=value …"}),)
 
@@ -90,6 +139,18 @@ COMMANDS: dict[str, Command] = {
         _check_env,
         "check an environment against the contract",
         ((("id",), {"help": "e.g. distrl/ClinicalTools-v0"}),),
+    ),
+    "knowledge": Command(
+        _knowledge,
+        "build and search a knowledge base",
+        actions={
+            "build": Command(
+                _knowledge, "make a base from files; goes on with a broken build", _SOURCES + _BACKEND
+            ),
+            "add": Command(_knowledge, "add files to a base; a known doc_id is replaced", _SOURCES),
+            "search": Command(_knowledge, "search a base with plain words", _SEARCH),
+            "stats": Command(_knowledge, "passages by source and category", _BASE),
+        },
     ),
     "data": Command(
         _data,
@@ -115,12 +176,18 @@ COMMANDS: dict[str, Command] = {
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="distrl", description="Train tool-using clinical language agents.")
-    below = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, command in COMMANDS.items():
+    _declare(parser, COMMANDS, "command")
+    return parser
+
+
+def _declare(parser: argparse.ArgumentParser, commands: Mapping[str, Command], dest: str) -> None:
+    below = parser.add_subparsers(dest=dest, required=True, metavar=dest.upper())
+    for name, command in commands.items():
         sub = below.add_parser(name, help=command.help, description=command.help)
         for names, options in command.arguments:
             sub.add_argument(*names, **options)
-    return parser
+        if command.actions:
+            _declare(sub, command.actions, "action")
 
 
 def _printable(text: str) -> str:
