@@ -21,15 +21,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _MEMBERS: dict[str, str] = {
-    "penicillin": "penicillin|penicillin g|penicillin g benzathine|penicillin v|amoxicillin|ampicillin|nafcillin"
-    "|amoxicillin-clavulanate|ampicillin-sulbactam|piperacillin-tazobactam|dicloxacillin|oxacillin",
+    "penicillin": "penicillin|penicillin g|penicillin g benzathine|penicillin v|amoxicillin|ampicillin"
+    "|nafcillin|amoxicillin-clavulanate|ampicillin-sulbactam|piperacillin-tazobactam|dicloxacillin|oxacillin",
     "cephalosporin": "cefazolin|cephalexin|cefadroxil|cefaclor|cefprozil|cefuroxime|cefoxitin|ceftriaxone"
     "|cefotaxime|cefdinir|cefpodoxime|ceftazidime|cefepime|ceftaroline",
     "carbapenem": "meropenem|ertapenem|imipenem-cilastatin",
     "monobactam": "aztreonam",
     "sulfa": "sulfamethoxazole-trimethoprim|sulfasalazine|sulfadiazine",
     "non-antibiotic sulfonamide": "furosemide|bumetanide|torsemide|hydrochlorothiazide|chlorthalidone"
-    "|acetazolamide",
+    "|acetazolamide|indapamide",
     "macrolide": "azithromycin|clarithromycin|erythromycin",
     "fluoroquinolone": "ciprofloxacin|levofloxacin|moxifloxacin",
     "tetracycline": "doxycycline|minocycline|tetracycline",
@@ -55,9 +55,8 @@ _MEMBERS: dict[str, str] = {
     "amide local anesthetic": "lidocaine|bupivacaine|ropivacaine|mepivacaine",
     "ester local anesthetic": "procaine|chloroprocaine|tetracaine|benzocaine",
     "iodinated contrast": "iohexol|iopamidol|iodixanol",
-    "benzodiazepine": "lorazepam|diazepam|midazolam|alprazolam|clonazepam",
+    "benzodiazepine": "lorazepam|diazepam|midazolam|alprazolam|clonazepam|chlordiazepoxide",
     "proton pump inhibitor": "omeprazole|esomeprazole|pantoprazole|lansoprazole",
-    "statin": "atorvastatin|rosuvastatin|simvastatin|pravastatin",
 }
 # The allergen group of each drug.
 GROUP = {drug: group for group, drugs in _MEMBERS.items() for drug in drugs.split("|")}
@@ -86,7 +85,7 @@ _WEIGH = {
     ("lamotrigine", "aromatic antiepileptic"): "raises the risk of rash with aromatic antiepileptics",
 }
 # One drug of such a group says little of another; the same drug stays forbidden.
-_LOOSE = frozenset({"azole", "non-antibiotic sulfonamide", "thienopyridine", "statin", "benzodiazepine"})
+_LOOSE = frozenset({"azole", "non-antibiotic sulfonamide", "thienopyridine", "benzodiazepine"})
 # R1 side chains that two classes, or two drugs of one class, have in common.
 SIDE_CHAIN = {
     **dict.fromkeys(
@@ -109,6 +108,7 @@ _HOLDS: dict[str, dict[str, tuple[str, str]]] = {
         )
     },
     "protamine": {"fish": ("CAUTION", "fish allergy: made from fish sperm")},
+    "mesalamine": {"aspirin": ("CAUTION", "aspirin allergy: mesalamine is a salicylate too")},
     "insulin nph": {"protamine": ("CAUTION", "protamine allergy: the suspension holds protamine")},
     "amiodarone": {"iodine": ("CAUTION", "iodine allergy is named by the label")},
 }

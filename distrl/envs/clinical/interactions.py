@@ -12,11 +12,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from distrl.envs.clinical.drug_pairs import CLASS_PAIRS, DRUG_PAIRS, Row
+from distrl.envs.clinical.drug_pairs_formulary import FORMULARY_CLASS_PAIRS, FORMULARY_DRUG_PAIRS
 from distrl.envs.clinical.drug_pk import DRUGS, DrugFacts
+from distrl.envs.clinical.drug_pk_formulary import FORMULARY_DRUGS
 
 SEVERITIES = ("none", "MINOR", "MODERATE", "MAJOR", "CONTRAINDICATED")
 _PATHWAY_SEVERITY = {4: "MINOR", 5: "MODERATE", 6: "MAJOR", 7: "MAJOR"}
-_PAIRS = {frozenset(row[:2]): row for row in DRUG_PAIRS}
+KNOWN: dict[str, DrugFacts] = FORMULARY_DRUGS | DRUGS
+_ALL_CLASS_PAIRS = (*CLASS_PAIRS, *FORMULARY_CLASS_PAIRS)
+_PAIRS = {frozenset(row[:2]): row for row in (*FORMULARY_DRUG_PAIRS, *DRUG_PAIRS)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,17 +36,19 @@ def rank(severity: str) -> int:
     return SEVERITIES.index(severity)
 
 
-def _class_rows(a: DrugFacts, b: DrugFacts) -> list[Row]:
-    return [
-        row
-        for row in CLASS_PAIRS
-        if (row[0] in a.classes and row[1] in b.classes) or (row[1] in a.classes and row[0] in b.classes)
-    ]
+def _class_rows(first: str, second: str) -> list[Row]:
+    """Rows that name an effect, or one of the drugs itself, on either side.
+
+    The formulary's rows hold only where a drug outside drug_pk takes part.
+    """
+    rows = CLASS_PAIRS if first in DRUGS and second in DRUGS else _ALL_CLASS_PAIRS
+    a, b = {first, *KNOWN[first].classes}, {second, *KNOWN[second].classes}
+    return [row for row in rows if (row[0] in a and row[1] in b) or (row[1] in a and row[0] in b)]
 
 
 def _pathway(cause: str, victim: str) -> list[Interaction]:
     """What `cause` does to the level of `victim`."""
-    facts, target = DRUGS[cause], DRUGS[victim]
+    facts, target = KNOWN[cause], KNOWN[victim]
     found = []
     for path, sensitivity in target.substrate.items():
         for verb, grade in (("inhibition", facts.inhibits.get(path)), ("induction", facts.induces.get(path))):
@@ -57,12 +63,14 @@ def _pathway(cause: str, victim: str) -> list[Interaction]:
 
 
 def interaction(first: str, second: str) -> Interaction:
-    """The worst interaction of two drugs of the table; symmetric. Raises KeyError for an unknown drug."""
-    a, b = DRUGS[first], DRUGS[second]
+    """The worst interaction of two drugs of KNOWN; symmetric. Raises KeyError for an unknown drug."""
+    unknown = {first, second} - KNOWN.keys()
+    if unknown:
+        raise KeyError(min(unknown))
     named = _PAIRS.get(frozenset((first, second)))
     if named is not None:
         return Interaction(severity=named[2], effect=named[3])
-    found = [Interaction(severity=row[2], effect=row[3]) for row in _class_rows(a, b)]
+    found = [Interaction(severity=row[2], effect=row[3]) for row in _class_rows(first, second)]
     low, high = sorted((first, second))
     found += _pathway(low, high) + _pathway(high, low)
     return max(found, key=lambda i: rank(i.severity), default=Interaction(severity="none", effect=""))
