@@ -27,13 +27,12 @@ def _plan(args: argparse.Namespace) -> int:
 
 
 def _check_env(args: argparse.Namespace) -> int:
-    from distrl.envs.checker import check_env
+    from distrl.check_command import check, known_ids
 
-    findings = check_env(args.id)
-    for finding in findings:
-        print(_printable(str(finding)))
-    print(f"{args.id}: {f'{len(findings)} findings' if findings else 'ok'}")
-    return EXIT_PROBLEM if findings else 0
+    if args.tasks < 1:
+        raise ValueError(f"--tasks={args.tasks} is too small; at least 1")
+    found = check(known_ids(args.id, args.all), args.tasks, lambda line: print(_printable(line)))
+    return EXIT_PROBLEM if found else 0
 
 
 def _data(args: argparse.Namespace) -> int:
@@ -137,8 +136,12 @@ COMMANDS: dict[str, Command] = {
     ),
     "check-env": Command(
         _check_env,
-        "check an environment against the contract",
-        ((("id",), {"help": "e.g. distrl/ClinicalTools-v0"}),),
+        "check environments against the contract; show what plays that are not the work earn",
+        (
+            (("id",), {"nargs": "?", "default": "", "help": "e.g. distrl/ClinicalTools-v0"}),
+            (("--all",), {"action": "store_true", "help": "every environment of the project"}),
+            (("--tasks",), {"type": int, "default": 20, "help": "tasks of each split (default 20)"}),
+        ),
     ),
     "knowledge": Command(
         _knowledge,
