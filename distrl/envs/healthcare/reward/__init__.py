@@ -1,0 +1,1 @@
+"""The five dimensions of the reward, each a pure function, and their composition."""
