@@ -1,0 +1,1 @@
+"""The tools of the gym by domain, over the episode's database and the knowledge base."""
