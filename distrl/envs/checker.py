@@ -31,6 +31,8 @@ from distrl.envs.contract import (
 from distrl.envs.toolkit import parse_tool_calls
 
 GOLD_REWARD = 0.95
+NULL_REWARD = 0.05  # at most, for a play that does nothing
+CHEAT_MARGIN = 0.05  # by which the gold play stays ahead of any other
 MAX_TURNS_CHECKED = 200  # an environment that runs longer than this on junk has no turn limit
 TOOL_NAME = re.compile(r"^[A-Za-z0-9_-]{1,64}$")
 JUNK = (
@@ -274,6 +276,30 @@ def _gold_reward(factory: Factory, tasks: list[Task]) -> Iterator[str]:
             yield f"task {task.id}: gold actions earn {reward:.3f} < {GOLD_REWARD}; mend it ({parts})"
 
 
+def earnings(env: TextEnv, task: Task) -> dict[str, float]:
+    """What the gold play of `task` earns ("gold"), and each of its cheats, by name."""
+    plays = {"gold": _gold(env, task), **env.cheats(task)}
+    return {name: _reward(env, task, actions) for name, actions in plays.items()}
+
+
+def _cheats(factory: Factory, tasks: list[Task]) -> Iterator[str]:
+    """What is not the work earns less than the work, and doing nothing earns next to nothing."""
+    env = factory()
+    for task in tasks:
+        earned = earnings(env, task)
+        honest = earned.pop("gold")
+        for name, reward in earned.items():
+            limit = NULL_REWARD if name == "null" else honest - CHEAT_MARGIN
+            if reward > limit:
+                yield f"task {task.id}: the play {name!r} earns {reward:.3f} > {limit:.3f}; mend the reward"
+
+
+def _reward(env: TextEnv, task: Task, actions: list[str]) -> float:
+    """What `actions` earn; an episode that they do not end is ended by an empty message."""
+    play = _play(env, task, actions)
+    return play.steps[-1][1] if play.ended else _play(env, task, [*actions, ""]).steps[-1][1]
+
+
 def _state(factory: Factory, tasks: list[Task]) -> Iterator[str]:
     """Only WRITE tools change the episode's database."""
     env: Any = factory()
@@ -284,7 +310,7 @@ def _state(factory: Factory, tasks: list[Task]) -> Iterator[str]:
             env.reset(seed=0, options={"task": task})
             for call in parse_tool_calls(action).calls:
                 before = env.state.digest()
-                event = env.toolkit.run(call, turn=turn, state=env.state)
+                event = env.offered(task).run(call, turn=turn, state=env.state)
                 if event.kind != "WRITE" and env.state.digest() != before:
                     yield f"tool {event.name} is {event.kind} and changed the database; mark it WRITE or mend"
 
@@ -331,6 +357,7 @@ CHECKS: dict[str, Callable[[Factory, list[Task]], Iterator[str]]] = {
     "junk": _junk,
     "ends": _ends,
     "gold": _gold_reward,
+    "cheats": _cheats,
     "state": _state,
     "schemas": _schemas,
 }

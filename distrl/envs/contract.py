@@ -98,6 +98,10 @@ class TextEnv(gymnasium.Env[str, str]):
         """The assistant texts that solve `task` (one a turn), for cold start and for the checker."""
         raise NotImplementedError(f"{type(self).__name__} has no gold trajectories")
 
+    def cheats(self, task: Task) -> dict[str, list[str]]:
+        """Plays that must earn less than the gold one, by name; the play "null" must earn next to nothing."""
+        return {}
+
 
 @runtime_checkable
 class TaskSource(Protocol):

@@ -42,6 +42,22 @@ ENVIRONMENTS: dict[str, Entry] = {
         generated="distrl.envs.medcalc.generator.generate:GeneratedTasks",
         files="distrl.envs.medcalc.public.load:FileTasks",
     ),
+    "distrl/HealthcareGym-v0": Entry(
+        env="distrl.envs.healthcare.env:HealthcareEnv",
+        generated="distrl.envs.healthcare.tasks.sources:HealthcareTasks",
+    ),
+    "distrl/ClinicalDiagnosis-v0": Entry(
+        env="distrl.envs.healthcare.env:ClinicalDiagnosisEnv",
+        generated="distrl.envs.healthcare.tasks.sources:ClinicalDiagnosisTasks",
+    ),
+    "distrl/DrugInteraction-v0": Entry(
+        env="distrl.envs.healthcare.env:DrugInteractionEnv",
+        generated="distrl.envs.healthcare.tasks.sources:DrugInteractionTasks",
+    ),
+    "distrl/MedicalQA-v0": Entry(
+        env="distrl.envs.healthcare.env:MedicalQAEnv",
+        generated="distrl.envs.healthcare.tasks.sources:MedicalQATasks",
+    ),
     "distrl/Letters-v0": Entry(
         env="distrl.envs.letters:LettersEnv",
         generated="distrl.envs.letters:LettersTasks",

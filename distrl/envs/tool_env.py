@@ -38,7 +38,7 @@ class Outcome:
 
     `actions` holds the assistant's texts as written, thinking included (cut at the action limit); `attempts`
     every call and every malformed call (its error text) in order; `events` what ran or was refused.
-    `initial_db` is the database as the episode began; it and `state` are the episode's own: read, not changed.
+    `initial_db` is the database as the episode began; it and `state` are the episode's own, to be read only.
     """
 
     actions: tuple[str, ...]
@@ -70,7 +70,7 @@ class RewardRule:
     parts: Callable[[Task, Outcome], dict[str, float]]
 
     def grade(self, task: Task, outcome: Outcome) -> Grade:
-        """The reward and its parts. Raises RewardError when `parts` raises, leaves a part out or is not finite."""
+        """The reward and its parts. RewardError when `parts` raises, leaves a part out or is not finite."""
         try:
             parts = {name: float(value) for name, value in self.parts(task, outcome).items()}
         except Exception as error:

@@ -4,7 +4,7 @@ tasks -> EnvWorker[N: action text -> parse_tool_calls -> Toolkit.run -> observat
 """
 
 from distrl.envs.toolkit.calls import ParsedAction, clean_text, cut, parse_tool_calls, strict_json
-from distrl.envs.toolkit.kit import EpisodeState, Tool, ToolError, ToolFailure, Toolkit
+from distrl.envs.toolkit.kit import EpisodeState, Tool, ToolError, ToolFailure, Toolkit, copied
 from distrl.envs.toolkit.schema import Arg, ToolKind
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "ToolKind",
     "Toolkit",
     "clean_text",
+    "copied",
     "cut",
     "parse_tool_calls",
     "strict_json",

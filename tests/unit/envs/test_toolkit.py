@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from datetime import date
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from jsonschema import Draft202012Validator
 from tiny_env import GOLD, KIT
 
 from distrl.envs.contract import ToolCall
-from distrl.envs.toolkit import EpisodeState, ToolFailure, ToolKind, Toolkit, kit
+from distrl.envs.toolkit import EpisodeState, ToolFailure, ToolKind, Toolkit, copied, kit
 from distrl.envs.toolkit.schema import signature_line
 
 
@@ -249,3 +250,13 @@ def test_any_name_and_any_arguments_never_raise(name: str, arguments: str) -> No
     event = KIT.run(ToolCall(id="c", name=name, arguments=arguments))
     assert not event.ok
     assert event.output.startswith("Error: ")
+
+
+def test_copied_shares_nothing_and_takes_any_data() -> None:
+    plain = {"a": [1, {"b": 2.5}], "c": None}
+    twin = copied(plain)
+    twin["a"][1]["b"] = 3
+    assert plain == {"a": [1, {"b": 2.5}], "c": None}
+    other = {"when": date(2030, 1, 2), "rows": [[1]]}
+    twin = copied(other)
+    assert twin == other and twin["rows"] is not other["rows"]
