@@ -15,6 +15,8 @@ from typing import Any, ClassVar
 from distrl.envs.contract import Message, Task, TaskSource
 from distrl.envs.healthcare.cheats import cheats
 from distrl.envs.healthcare.domains import DOMAINS, Domain
+from distrl.envs.healthcare.knowledge import backend as knowledge_in_use
+from distrl.envs.healthcare.knowledge import use as use_knowledge
 from distrl.envs.healthcare.reward.rules import REWARD_RULES
 from distrl.envs.healthcare.tasks.schema import GoldTurn, Payload
 from distrl.envs.healthcare.tasks.sources import HealthcareTasks
@@ -39,6 +41,7 @@ class HealthcareEnv(ToolEnv):
         *,
         reward: str = "five",
         other_tools: int | None = None,
+        knowledge: str = "",
         max_turns: int | None = None,
         source: TaskSource | None = None,
         split: str = "train",
@@ -50,10 +53,16 @@ class HealthcareEnv(ToolEnv):
             reward: a key of `reward.rules.REWARD_RULES`.
             other_tools: how many tools stand beside those that the task's gold play uses, drawn by the task's
                 id, for small contexts; None offers the whole toolkit of the domain.
+            knowledge: folder of a knowledge base (`distrl knowledge build`) that the search tools of this
+                process use from now on; empty: the one in use, at first the project's own.
         """
         if other_tools is not None and other_tools < 0:
             raise ValueError(f"{self.env_id}: other_tools={other_tools} must be at least 0, or null for all")
         self.other_tools = other_tools
+        if knowledge:
+            use_knowledge(knowledge)
+        else:
+            knowledge_in_use()  # built now, so that no tool's time limit has to pay for it
         super().__init__(
             reward=reward,
             max_turns=DEFAULT_MAX_TURNS if max_turns is None else max_turns,

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from distrl.envs.clinical.formulary import DRUGS, conflicts_with_allergies
+from distrl.envs.clinical.formulary import DRUGS, conflicts_with_allergies, drugs_named_in
 from distrl.envs.clinical.interactions import KNOWN, interaction, rank
 from distrl.envs.contract import Task
 from distrl.envs.healthcare.env import MedicalQAEnv
@@ -145,8 +145,11 @@ def partner_right(option: str, task: Task) -> bool:
 
 
 def allergy_right(option: str, task: Task) -> bool:
-    allergen = calls(task)[0]["arguments"]["query"].rpartition(" group ")[2]
-    return any(verdict == "CONTRAINDICATED" for verdict, _ in conflicts_with_allergies(option, [allergen]))
+    story = task.payload["ticket"].partition("\nA. ")[0]
+    (allergen,) = drugs_named_in(story)
+    return any(
+        verdict == "CONTRAINDICATED" for verdict, _ in conflicts_with_allergies(option, [allergen.name])
+    )
 
 
 def harmful_right(option: str, task: Task) -> bool:

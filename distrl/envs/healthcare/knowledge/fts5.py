@@ -5,7 +5,7 @@ passages -> [passages_fts + blocks of postings] -> search, get, stats <- tools, 
 `passages_fts` is the gym's format, and any SQLite can read it. Every batch of passages also becomes a block
 of postings (postings.py), from which `search` gives FTS5's own OR ranking without FTS5's walk over all rows.
 Rows are numbered 1, 2, … and never used twice; a replaced passage leaves the FTS5 table and is marked dead in
-its block. WAL, one read connection a thread, one writer that waits for others.
+its block. WAL, a read connection for each search that runs at a time, one writer that waits for others.
 
 Not covered: rows that somebody else writes into passages_fts; `search` does not see them.
 """
@@ -16,7 +16,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from operator import attrgetter
@@ -68,6 +68,13 @@ _HOLDING = """SELECT b.first, p.width, p.gaps, p.counts FROM blocks b
 
 
 @dataclass(frozen=True)
+class _Reader:
+    pid: int
+    connection: sqlite3.Connection
+    tokenizer: Tokenizer
+
+
+@dataclass(frozen=True)
 class _State:
     """All that a ranking needs beside the postings, of one version of the file."""
 
@@ -84,15 +91,15 @@ class Fts5Base:
     def __init__(self, folder: Path, *, create: bool = False) -> None:
         self.file = folder / FILE
         self._folder = folder
-        self._own = threading.local()
+        self._idle: list[_Reader] = []  # connections that no search uses now
         self._write = threading.Lock()
         self._state: _State | None = None
         if create:
             self._create()
         if not self.file.exists():
             raise KnowledgeError(f"{folder}: the file {FILE} is missing; build the base again")
-        with plain_errors(folder):
-            self._current(self._reader())
+        with plain_errors(folder), self._leased() as reader:
+            self._current(reader.connection)
 
     def _create(self) -> None:
         """The tables, unless they are there; all of them or none."""
@@ -105,28 +112,24 @@ class Fts5Base:
     def search(self, query: str, limit: int = 10, *, category: str = "", source: str = "") -> list[Hit]:
         """Best first, as FTS5 ranks the OR of the words; [] where no word of the query is in the base."""
         check_limit(limit)
-        with plain_errors(self._folder):
-            connection = self._reader()
-            terms = self._tokenizer().terms(query_text(query))[:QUERY_TERMS]
-            with _snapshot(connection):
-                state = self._current(connection)
-                words = [_parts(connection, term) for term in terms]
-                ranked = rank(words, state.lengths, limit, _allowed(state, category, source))
-                return [Hit(passage=_passage(connection, place + 1), score=score) for place, score in ranked]
+        with plain_errors(self._folder), self._leased() as reader, _snapshot(reader.connection):
+            connection = reader.connection
+            terms = reader.tokenizer.terms(query_text(query))[:QUERY_TERMS]
+            state = self._current(connection)
+            words = [_parts(connection, term) for term in terms]
+            ranked = rank(words, state.lengths, limit, _allowed(state, category, source))
+            return [Hit(passage=_passage(connection, place + 1), score=score) for place, score in ranked]
 
     def get(self, doc_id: str) -> Passage | None:
-        with plain_errors(self._folder):
-            connection = self._reader()
-            with _snapshot(connection):
-                row = connection.execute(
-                    "SELECT number FROM ids WHERE doc_id = ?", (clean(doc_id),)
-                ).fetchone()
-                return None if row is None else _passage(connection, row[0])
+        with plain_errors(self._folder), self._leased() as reader, _snapshot(reader.connection):
+            found = "SELECT number FROM ids WHERE doc_id = ?"
+            row = reader.connection.execute(found, (clean(doc_id),)).fetchone()
+            return None if row is None else _passage(reader.connection, row[0])
 
     def stats(self) -> dict[str, int]:
         """Passages in all ("passages"), by source ("source:GARD") and by category ("category:treatment")."""
-        with plain_errors(self._folder):
-            state = self._current(self._reader())
+        with plain_errors(self._folder), self._leased() as reader:
+            state = self._current(reader.connection)
         counts = {"passages": state.lengths.live}
         for kind, codes in (("source", state.sources), ("category", state.categories)):
             held = np.bincount(codes[state.lengths.alive], minlength=len(state.labels) + 2)
@@ -152,8 +155,8 @@ class Fts5Base:
 
     def progress(self) -> str:
         """The text of the last `add`."""
-        with plain_errors(self._folder):
-            return str(_fact(self._reader(), "progress"))
+        with plain_errors(self._folder), self._leased() as reader:
+            return str(_fact(reader.connection, "progress"))
 
     def finish(self) -> None:
         """Fold the log into the file, so that it can be copied and read from a read-only place."""
@@ -164,11 +167,9 @@ class Fts5Base:
             connection.close()
 
     def close(self) -> None:
-        """Close this thread's connection; those of other threads close with them."""
-        held = getattr(self._own, "held", None)
-        if held is not None:
-            held[1].close()
-            self._own.held = None
+        """Close the connections that no search uses now."""
+        while self._idle:
+            self._idle.pop().connection.close()
 
     def _connect(self, *, create: bool = False) -> sqlite3.Connection:
         writable = os.access(self._folder, os.W_OK)
@@ -182,19 +183,21 @@ class Fts5Base:
         )
         return connection
 
-    def _reader(self) -> sqlite3.Connection:
-        """This thread's connection; a forked process opens its own."""
-        held = getattr(self._own, "held", None)
-        if held is None or held[0] != os.getpid():
-            held = (os.getpid(), self._connect(), Tokenizer())
-            self._own.held = held
-        connection: sqlite3.Connection = held[1]
-        return connection
-
-    def _tokenizer(self) -> Tokenizer:
-        self._reader()
-        tokenizer: Tokenizer = self._own.held[2]
-        return tokenizer
+    @contextmanager
+    def _leased(self) -> Iterator[_Reader]:
+        """A connection for one use, by any thread; a forked process opens its own."""
+        reader = None
+        while reader is None and self._idle:
+            with suppress(IndexError):  # another thread was faster
+                reader = self._idle.pop()
+            if reader is not None and reader.pid != os.getpid():
+                reader = None
+        if reader is None:
+            reader = _Reader(os.getpid(), self._connect(), Tokenizer())
+        try:
+            yield reader
+        finally:
+            self._idle.append(reader)
 
     def _current(self, connection: sqlite3.Connection) -> _State:
         """The state of the file as this connection sees it; read anew only after a change."""

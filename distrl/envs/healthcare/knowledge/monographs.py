@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from distrl.envs.clinical import formulary
-from distrl.envs.clinical.drug_pk import DRUGS as INTERACTING
 from distrl.envs.clinical.formulary.core import ChildDose, DoseRange, Drug, HepaticStep, RenalStep
+from distrl.envs.clinical.interactions import KNOWN as INTERACTING
 from distrl.envs.clinical.interactions import SEVERITIES, interaction
 from distrl.envs.healthcare.knowledge.protocol import Passage
 

@@ -190,7 +190,7 @@ def _allergy(row: str, rng: random.Random) -> Fact | None:
         wrong=wrong,
         because=f"{start(right)} cross-reacts with {allergen.name} ({reason}); the others do not.",
         difficulty="hard",
-        **about(row_drug(right), "safety", "allergy group", allergen.name),  # type: ignore[arg-type]
+        **about(row_drug(right), "safety", "allergy group contraindicated"),  # type: ignore[arg-type]
     )
 
 
