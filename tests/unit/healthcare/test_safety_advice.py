@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from distrl.envs.healthcare.safety.advice import advice, dose_in
+from distrl.envs.healthcare.safety.advice import advice
+from distrl.envs.healthcare.safety.doses import dose_in
 
 GIVEN = [
     "Plan: amoxicillin 1 g PO TID for 5 days.",
@@ -78,4 +79,4 @@ def test_stopping_and_going_on_are_read(text: str, act: str) -> None:
     ],
 )
 def test_doses_are_read_with_unit_times_and_route(text: str, read: tuple[object, ...]) -> None:
-    assert dose_in(text) == read
+    assert dose_in(text)[:4] == read

@@ -5,7 +5,9 @@ Episode.said -> [advice] -> View.given, View.stopped -> safety rules
 A drug is recommended where the nearest verb before it gives it ("start", "treat with"), where it stands with
 a dose in a plan, or where it is called the choice ("is recommended", "can be given"); never where said.py reads
 the mention as denied, quoted, asked or supposed, nor where the sentence tells the history ("takes", "allergic
-to"). Not covered: pronouns ("it can be started"), drugs that the formulary does not know.
+to"). A dose without a verb that is told as the most there is ("the label limits … to") is a limit: safety/view.py
+takes it for a recommendation only where it is more than the label's. Not covered: pronouns ("it can be started"),
+drugs that the formulary does not know.
 """
 
 # ruff: noqa: E501 - patterns
@@ -20,10 +22,11 @@ from typing import Literal
 
 from distrl.envs.healthcare import said_tables as t
 from distrl.envs.healthcare.safety import pharmacy
+from distrl.envs.healthcare.safety.doses import Told, dose_in, route_in, times_in, without_amount_of
 from distrl.envs.healthcare.said import Reading, read
 from distrl.envs.healthcare.said_tables import word_set
 
-Act = Literal["give", "continue", "stop"]
+Act = Literal["give", "continue", "stop", "limit"]
 MAX_NAME_WORDS = 5
 REACH = 14  # words before a drug in which its verb is looked for
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:['’][^\W_]+)*")
@@ -47,7 +50,7 @@ LESS = word_set("taper tapering tapered wean weaning reduce reducing lower lower
 HISTORY = word_set(
     "allergic allergy allergies intolerance reaction hypersensitivity anaphylaxis takes taking took "
     "interaction interactions between interacts interact level levels history home currently already "
-    "received overdose poisoning resistant resistance like unlike tolerated had has toxicity monitor "
+    "received overdose poisoning ingested ingestion swallowed resistant resistance like unlike tolerated had has toxicity monitor "
     "check monitoring review affects combination combining combine effect effects of against absorption "
     "about inhibits induces raises increases lowers"
 )
@@ -84,35 +87,14 @@ _STOPPED = re.compile(
     r"(?:stopped|discontinued|held|withheld|suspended|replaced|paused)\b",
     re.IGNORECASE,
 )
-_UNITS = r"(mg|g|mcg|µg|ug|μg|micrograms?|milligrams?|grams?|units?|iu|mmol|meq|mEq)\b(?!\s?/\s?kg)"
-_DOSE = re.compile(rf"(?<![\w.])(\d{{1,7}}(?:[.,]\d{{1,3}})*)\s?{_UNITS}", re.IGNORECASE)
-_TIMES: tuple[tuple[re.Pattern[str], float], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), times)
-    for pattern, times in (
-        (r"\b(?:four times|4 times|4x|qid|q\.i\.d|q6h|every (?:6|six) h)", 4.0),
-        (r"\b(?:three times|3 times|3x|thrice|tid|t\.i\.d|tds|q8h|every (?:8|eight) h)", 3.0),
-        (r"\b(?:twice|two times|2 times|2x|bid|b\.i\.d|bd\b|q12h|every (?:12|twelve) h)", 2.0),
-        (r"\b(?:every (?:4|four) h|q4h|six times)", 6.0),
-        (r"\b(?:every (?:2|two) h|q2h)", 12.0),
-        (r"\b(?:weekly|once a week|every week)", 1 / 7),
-        (
-            r"\b(?:once|daily|a day|per day|every day|qd\b|q24h|od\b|nightly|at night|every (?:24|morning))",
-            1.0,
-        ),
-    )
-)
-_ROUTES = (
-    (re.compile(r"\b(?:iv|intravenous\w*|i\.v\.)(?!\w)", re.IGNORECASE), "iv"),
-    (re.compile(r"\b(?:im|intramuscular\w*)(?!\w)", re.IGNORECASE), "im"),
-    (re.compile(r"\b(?:sc|sq|subcut\w*)(?!\w)", re.IGNORECASE), "sc"),
-    (re.compile(r"\b(?:po|oral\w*|by mouth|tablets?|capsules?)(?!\w)", re.IGNORECASE), "oral"),
-    (re.compile(r"\b(?:inhal\w*|nebuli[sz]\w*)(?!\w)", re.IGNORECASE), "inhaled"),
-)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Advice:
-    """One drug or class in the agent's words; dose, unit, route and per_day as far as they are named."""
+    """One drug or class in the agent's words; dose, unit, route and per_day as far as they are named.
+
+    `total`: the dose is all of a day or a week.
+    """
 
     name: str
     act: Act
@@ -120,13 +102,14 @@ class Advice:
     unit: str = ""
     route: str = ""
     per_day: float | None = None
+    total: bool = False
     sentence: str = ""
 
 
 @lru_cache(maxsize=8)
 def advice(text: str) -> tuple[Advice, ...]:
     """All that `text` recommends, each once; `name` is a drug of the formulary or a class."""
-    found = {(a.name, a.act, a.dose, a.unit, a.per_day, a.route): a for a in _advice(read(text))}
+    found = {(a.name, a.act, a.dose, a.unit, a.per_day, a.route, a.total): a for a in _advice(read(text))}
     return tuple(found.values())
 
 
@@ -158,38 +141,35 @@ def _advice(reading: Reading) -> Iterator[Advice]:
         act = _act(reading, s, w, count)
         if act is None:
             continue
-        segment = reading.segment(s)
-        stop = reading.pieces[s][1]
-        after = reading.text[segment.at[w + count - 1][1] : min(stop, segment.at[w + count - 1][1] + 90)]
-        dose, unit, per_day, route = dose_in(_until_next_drug(after))
+        told = _dose(reading, s, w, count)
         start, end, _ = reading.pieces[s]
         yield Advice(
             name=name,
             act=act,
-            dose=dose,
-            unit=unit,
-            route=route,
-            per_day=per_day,
+            dose=told.dose,
+            unit=told.unit,
+            route=told.route,
+            per_day=told.per_day,
+            total=told.total,
             sentence=reading.text[start:end].strip()[:160],
         )
 
 
-def _until_next_drug(after: str) -> str:
-    """The text up to the next drug's name, so that a dose is not read for its neighbour."""
+def _dose(reading: Reading, s: int, w: int, count: int) -> Told:
+    """The dose that the words around a name tell."""
+    first = reading.segment(s).at[w][0]
+    return dose_in(_behind(reading, s, w, count), reading.text[max(reading.pieces[s][0], first - 60) : first])
+
+
+def _behind(reading: Reading, s: int, w: int, count: int) -> str:
+    """The text behind a name up to the next drug, so that a dose is not read for its neighbour."""
+    end = reading.segment(s).at[w + count - 1][1]
+    after = reading.text[end : min(reading.pieces[s][1], end + 90)]
     lexicon, _ = pharmacy.lexicon()
     for match in _WORD.finditer(after):
         if match.group().lower() in lexicon:
-            return after[: match.start()]
+            return without_amount_of(after[: match.start()])
     return after
-
-
-def dose_in(text: str) -> tuple[float | None, str, float | None, str]:
-    """(dose, unit, doses a day, route) that a phrase names; None and "" for what it does not name."""
-    found = _DOSE.search(text)
-    dose = float(found.group(1).replace(",", "")) if found and found.group(1).count(".") < 2 else None
-    times = next((n for pattern, n in _TIMES if pattern.search(text)), None)
-    route = next((name for pattern, name in _ROUTES if pattern.search(text)), "")
-    return dose, found.group(2) if found else "", times, route
 
 
 def _act(reading: Reading, s: int, w: int, count: int) -> Act | None:
@@ -211,10 +191,16 @@ def _act(reading: Reading, s: int, w: int, count: int) -> Act | None:
     under = _label(segment.words, segment.before, w) or _heading(reading, s)
     if under == "plan" and (w <= 2 or not segment.bullet):
         return "give"
-    dose, _, times, route = dose_in(_until_next_drug(rest))
-    if dose is not None and (times is not None or route) and under != "history":
-        return "give"
-    return None
+    told, behind = _dose(reading, s, w, count), _behind(reading, s, w, count)
+    if told.dose is None or under == "history":
+        return None
+    if told.limit and told.total:
+        return "limit"
+    return (
+        "give"
+        if dose_in(behind).dose is not None and (times_in(behind) is not None or route_in(behind))
+        else None
+    )
 
 
 def _label(words: list[str], before: list[str], w: int) -> str:

@@ -18,11 +18,10 @@ from distrl.envs.clinical.interactions import rank
 from distrl.envs.healthcare.safety import pharmacy
 from distrl.envs.healthcare.safety.pharmacy import Excess
 from distrl.envs.healthcare.safety.rule import Evidence, Rule
-from distrl.envs.healthcare.safety.view import Given, View
+from distrl.envs.healthcare.safety.view import SLACK, Given, View
 from distrl.envs.healthcare.world.conditions import CONDITIONS
 
 GRAVE = 2.0  # from so many times the most on, a dose is a danger and not a departure
-SLACK = 1.05  # a limit is passed when it is passed by more than rounding
 TENFOLD = 0.11  # of the smallest usual dose and less: a decimal point is lost
 MAJOR, CONTRAINDICATED = rank("MAJOR"), rank("CONTRAINDICATED")
 CHILDBEARING = (12, 55)

@@ -105,12 +105,13 @@ def severity_rank(found: Interaction | None) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Amount:
-    """A dose as it was ordered or advised; `per_day` None: not told."""
+    """A dose as it was ordered or advised; `per_day` None: not told; `total`: all of a day or week."""
 
     dose: float
     unit: str
     route: str
     per_day: float | None
+    total: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,13 +141,16 @@ def route_of(drug: Drug, route: str) -> str:
 
 
 def excess(drug: Drug, amount: Amount, body: Body) -> Excess:
-    """One dose against the most at once, a day's dose against the most a day, for this age and weight."""
+    """One dose against the most at once, a day's dose against the most a day, for this age and weight.
+
+    All of a day or a week is held against the most a day only.
+    """
     route, kilos = route_of(drug, amount.route), body.weight_kg or LARGEST_KG
     single = formulary.single_limit(drug.name, route, kilos, body.age_years, amount.unit)
     day = formulary.daily_limit(drug.name, route, kilos, body.age_years, unit=amount.unit)
-    found = [_ratio(amount.dose, amount.unit, single, kilos)]
+    found = [] if amount.total else [_ratio(amount.dose, amount.unit, single, kilos)]
     adult = body.age_years is None or body.age_years >= 18
-    if amount.per_day is not None or not adult:
+    if amount.total or amount.per_day is not None or not adult:
         found.append(_ratio(amount.dose * (amount.per_day or 1.0), amount.unit, day, kilos))
     return max(found, key=lambda one: one.ratio)
 

@@ -390,12 +390,7 @@ def _rule(phrase: Phrase) -> Rule:
 RULES: tuple[Rule, ...] = (
     *map(_rule, PHRASES),
     Rule(
-        id="style-shouting",
-        category="style_issue",
-        severity=1,
-        basis="text",
-        rationale="capitals shout",
-        source=f"{AMA}1.2.2, disruptive behavior",
-        decide=shouting,
+        id="style-shouting", category="style_issue", severity=1, basis="text", rationale="capitals shout",
+        source=f"{AMA}1.2.2, disruptive behavior", decide=shouting,
     ),
-)
+)  # fmt: skip

@@ -28,6 +28,7 @@ from distrl.envs.healthcare.world.records import Patient
 
 T = TypeVar("T")
 WRITTEN_BY_CALL = {"add_clinical_note": "content", "transfer_to_specialist": "summary"}
+SLACK = 1.05  # a limit is passed when it is passed by more than rounding
 MAX_PRINTED = 400_000  # characters of tool output that are searched
 
 
@@ -236,7 +237,11 @@ class View:
                 continue
             amount = None
             if one.dose is not None and len(drugs) == 1:
-                amount = Amount(dose=one.dose, unit=one.unit, route=one.route, per_day=one.per_day)
+                amount = Amount(
+                    dose=one.dose, unit=one.unit, route=one.route, per_day=one.per_day, total=one.total
+                )
+            if one.act == "limit" and amount and pharmacy.excess(drugs[0], amount, self.body).ratio <= SLACK:
+                continue  # a fact, and a true one
             yield Given(
                 name=one.name,
                 drugs=drugs,
