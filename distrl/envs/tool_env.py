@@ -227,16 +227,17 @@ class ToolEnv(TextEnv):
     # Inside
 
     def _begin(self, task: Task | None) -> None:
-        self._task = task
+        self._task = None  # a task that is refused below begins no episode
+        self._offered = self.toolkit if task is None else self.offered(task)
+        self.state = EpisodeState(db=None if task is None else self.initial_db(task))
+        self._initial_db = self.state.db  # a WRITE tool changes a copy, so this one stays as it is
         self._turn = 0
         self._over = False
         self._actions: list[str] = []
         self._messages: list[Message] = []
         self._attempts: list[ToolCall | str] = []
         self._events: list[ToolEvent] = []
-        self._offered = self.toolkit if task is None else self.offered(task)
-        self.state = EpisodeState(db=None if task is None else self.initial_db(task))
-        self._initial_db = self.state.db  # a WRITE tool changes a copy, so this one stays as it is
+        self._task = task
 
     def _draw(self) -> Task:
         if self._source is None:

@@ -56,8 +56,10 @@ class HealthcareEnv(ToolEnv):
             knowledge: folder of a knowledge base (`distrl knowledge build`) that the search tools of this
                 process use from now on; empty: the one in use, at first the project's own.
         """
-        if other_tools is not None and other_tools < 0:
-            raise ValueError(f"{self.env_id}: other_tools={other_tools} must be at least 0, or null for all")
+        if other_tools is not None and (type(other_tools) is not int or other_tools < 0):
+            raise ValueError(
+                f"{self.env_id}: other_tools={other_tools!r} must be a whole number from 0 on, or null for all"
+            )
         self.other_tools = other_tools
         if knowledge:
             use_knowledge(knowledge)

@@ -465,3 +465,19 @@ def test_the_rendered_episode_shows_ticket_calls_and_answers(domain: str) -> Non
     quiet = ENVS[domain]()
     quiet.reset(options={"task": task})
     assert quiet.render() is None
+
+
+@pytest.mark.parametrize("wrong", [-1, 1.5, "2", True])
+def test_a_wrong_number_of_other_tools_is_one_line(wrong: object) -> None:
+    with pytest.raises(ValueError, match="other_tools=.* must be a whole number from 0 on"):
+        DrugInteractionEnv(other_tools=wrong)  # type: ignore[arg-type]
+
+
+def test_a_refused_task_begins_no_episode() -> None:
+    env = DrugInteractionEnv()
+    foreign = GeneratedTasks(domain="clinical_diagnosis").tasks("train", 1, 0)[0]
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match="clinical_diagnosis"):
+        env.reset(options={"task": foreign})
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step("x")
