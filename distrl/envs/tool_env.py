@@ -170,6 +170,7 @@ class ToolEnv(TextEnv):
     ) -> tuple[str, dict[str, Any]]:
         """Begin an episode on `options["task"]`, or on a task drawn by the seed."""
         super().reset(seed=seed)
+        self._begin(None)  # a task that is refused below begins no episode
         options = options or {}
         if unknown := sorted(set(options) - {"task"}):
             raise ValueError(f"{self.env_id}: unknown reset option {unknown[0]!r}; only 'task' is known")
@@ -227,7 +228,7 @@ class ToolEnv(TextEnv):
     # Inside
 
     def _begin(self, task: Task | None) -> None:
-        self._task = None  # a task that is refused below begins no episode
+        self._task = None
         self._offered = self.toolkit if task is None else self.offered(task)
         self.state = EpisodeState(db=None if task is None else self.initial_db(task))
         self._initial_db = self.state.db  # a WRITE tool changes a copy, so this one stays as it is

@@ -206,6 +206,16 @@ class BadSchemas(TinyEnv):
         return obs, info
 
 
+class PaysCheats(TinyEnv):
+    def cheats(self, task: Task) -> dict[str, list[str]]:
+        return {"copied": self.gold_actions(task)}
+
+
+class PaysSilence(TinyEnv):
+    def cheats(self, task: Task) -> dict[str, list[str]]:
+        return {"null": self.gold_actions(task)}
+
+
 BREACHES: list[tuple[type[TextEnv], str, str]] = [
     (Unseeded, "gymnasium", "this must not raise"),
     (NoMessages, "messages", "reset's info lacks ['messages']"),
@@ -230,6 +240,8 @@ BREACHES: list[tuple[type[TextEnv], str, str]] = [
     (BoolMetric, "ends", "metrics['right'] is True"),
     (Stingy, "gold", "earn 0.500 < 0.95"),
     (NeverSolved, "gold", "do not reach the episode's own end"),
+    (PaysCheats, "cheats", "the play 'copied' earns 1.000 > 0.950"),
+    (PaysSilence, "cheats", "the play 'null' earns 1.000 > 0.050"),
     (NoGold, "gold", "has no gold trajectories"),
     (RewardRaises, "junk", "raised RewardError"),
     (SlyRead, "state", "peek is READ and changed the database"),

@@ -469,7 +469,7 @@ def test_the_rendered_episode_shows_ticket_calls_and_answers(domain: str) -> Non
 
 @pytest.mark.parametrize("wrong", [-1, 1.5, "2", True])
 def test_a_wrong_number_of_other_tools_is_one_line(wrong: object) -> None:
-    with pytest.raises(ValueError, match="other_tools=.* must be a whole number from 0 on"):
+    with pytest.raises(ValueError, match=r"other_tools=.* must be a whole number"):
         DrugInteractionEnv(other_tools=wrong)  # type: ignore[arg-type]
 
 

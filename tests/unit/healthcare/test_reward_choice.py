@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reward_episodes import OPTIONS, question, submitted
+from timing import least_seconds
 
 from distrl.envs.healthcare.reward.choice import chosen, letter_of
 
@@ -106,6 +105,4 @@ def test_any_text_gives_a_letter_or_none(text: str) -> None:
 @pytest.mark.parametrize("piece", ["answer is ", "A, ", "(((", "option ", "not a ", " ", "\n", "{answer:"])
 def test_hostile_text_is_read_fast(piece: str) -> None:
     text = piece * (100_000 // len(piece))
-    start = time.process_time()
-    letter_of(text, OPTIONS)
-    assert time.process_time() - start < 0.2
+    assert least_seconds(lambda: letter_of(text, OPTIONS)) < 0.2

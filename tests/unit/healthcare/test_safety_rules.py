@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safety_builders import call, episode, patient
+from timing import least_seconds
 
 from distrl.envs.clinical.formulary import DRUGS, Drug
 from distrl.envs.clinical.formulary.core import DoseRange
@@ -227,10 +226,11 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_cost_is_linear_in_hostile_text(text: str) -> None:
     def seconds(length: int) -> float:
-        one = episode(patient(allergies=PENICILLIN), (text * length)[:length], calls=[], ticket="chest pain")
-        start = time.process_time()
-        find(one)
-        return time.process_time() - start
+        def once() -> None:
+            said = (text * length)[:length]
+            find(episode(patient(allergies=PENICILLIN), said, calls=[], ticket="chest pain"))
+
+        return least_seconds(once)
 
     seconds(100)
     assert seconds(16_000) < 14 * max(seconds(4_000), 0.01)
