@@ -58,7 +58,7 @@ class HealthcareEnv(ToolEnv):
         """
         if other_tools is not None and (type(other_tools) is not int or other_tools < 0):
             raise ValueError(
-                f"{self.env_id}: other_tools={other_tools!r} must be a whole number, or null for all"
+                f"{self.env_id}: other_tools={other_tools!r} must be a whole number >= 0, or null for all"
             )
         self.other_tools = other_tools
         if knowledge:

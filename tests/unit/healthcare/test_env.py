@@ -330,7 +330,7 @@ def test_without_a_task_one_of_its_own_domain_is_drawn_by_the_seed() -> None:
     [
         ("fiv", {}, "unknown reward 'fiv'; one of five, accuracy"),
         ("five", {"other_tool": 1}, "unknown key 'other_tool'; did you mean 'other_tools'"),
-        ("five", {"other_tools": -1}, "other_tools=-1 must be at least 0, or null for all"),
+        ("five", {"other_tools": -1}, "other_tools=-1 must be a whole number >= 0, or null for all"),
         ("five", {"max_turns": 0}, "max_turns=0 must be at least 1"),
         ("five", {"render_mode": "human"}, "unknown render_mode 'human'"),
         ("five", {"single_call": True}, "unknown key 'single_call'"),
