@@ -17,6 +17,7 @@ from distrl.envs.healthcare.world.bloods import Body
 from distrl.envs.healthcare.world.chart import notes
 from distrl.envs.healthcare.world.condition import Condition
 from distrl.envs.healthcare.world.conditions import CONDITIONS
+from distrl.envs.healthcare.world.frame import Frame
 from distrl.envs.healthcare.world.omit import leave_out
 from distrl.envs.healthcare.world.options import (
     PREECLAMPSIA_WEEKS,
@@ -33,7 +34,6 @@ from distrl.envs.healthcare.world.records import (
     Medication,
     Patient,
     Problem,
-    Severity,
     Sex,
 )
 from distrl.envs.healthcare.world.reports import reports_for
@@ -55,34 +55,6 @@ class Drawn:
     patient: Patient
     unmeasured: list[LabResult]
     reports: dict[str, str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Frame:
-    """What is decided before anything is measured. `chronic` without the condition itself."""
-
-    key: str
-    condition: Condition
-    options: Options
-    now: datetime.datetime
-    patient_id: str
-    birth: datetime.date
-    age_years: float
-    sex: Sex
-    pregnant_weeks: int | None
-    chronic: tuple[str, ...]
-    severity: Severity
-    missing: tuple[str, ...]
-
-    def rng(self, part: str) -> random.Random:
-        """A stream of its own for each part."""
-        return random.Random(f"{self.key}:{part}")
-
-    @property
-    def illnesses(self) -> tuple[str, ...]:
-        """Keys of the problem list."""
-        own = () if self.condition.acute else (self.condition.key,)
-        return own + self.chronic
 
 
 def draw_patient(

@@ -6,17 +6,14 @@ Frame, baseline values, drugs -> [lab_record] -> (on record, unmeasured)
 from __future__ import annotations
 
 import datetime
-from typing import TYPE_CHECKING
 
 from distrl.envs.healthcare.world import bloods
 from distrl.envs.healthcare.world.bloods import Body, Values
 from distrl.envs.healthcare.world.conditions import CONDITIONS
+from distrl.envs.healthcare.world.frame import Frame
 from distrl.envs.healthcare.world.labs import LABS, TESTS, result
 from distrl.envs.healthcare.world.people import ADULT_YEARS
 from distrl.envs.healthcare.world.records import LabResult, Medication
-
-if TYPE_CHECKING:
-    from distrl.envs.healthcare.world.person import Frame
 
 ROUTINE = ("Complete Blood Count", "Basic Metabolic Panel")
 # Tests of an ordinary laboratory that any patient could have.

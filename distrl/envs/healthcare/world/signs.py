@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import datetime
 import random
-from typing import TYPE_CHECKING
 
 from distrl.envs.clinical import formulary
 from distrl.envs.healthcare.world import people
 from distrl.envs.healthcare.world.bloods import SEVERITY_BIAS, drawn
 from distrl.envs.healthcare.world.conditions import CONDITIONS
+from distrl.envs.healthcare.world.frame import Frame
 from distrl.envs.healthcare.world.people import ADULT_YEARS, at_age
 from distrl.envs.healthcare.world.records import Medication, VitalSigns
-
-if TYPE_CHECKING:
-    from distrl.envs.healthcare.world.person import Frame
 
 LEAST_PULSE_PRESSURE = 20
 PAIN_FROM_YEARS = 3.0  # younger children cannot rate pain

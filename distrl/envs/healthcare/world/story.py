@@ -8,16 +8,13 @@ from __future__ import annotations
 import datetime
 import math
 import random
-from typing import TYPE_CHECKING
 
 from distrl.envs.healthcare.world import people
 from distrl.envs.healthcare.world.background import BY_URGENCY, CAUSE_SAID, CAUSES, ONSET
 from distrl.envs.healthcare.world.conditions import CONDITIONS
+from distrl.envs.healthcare.world.frame import Frame
 from distrl.envs.healthcare.world.people import ADULT_YEARS
 from distrl.envs.healthcare.world.records import Encounter, Immunization, Presentation, Social
-
-if TYPE_CHECKING:
-    from distrl.envs.healthcare.world.person import Frame
 
 SHOWN = 0.75  # share of a condition's phrases that a patient shows
 SMOKING_YEARS = 16.0
