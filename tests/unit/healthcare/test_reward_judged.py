@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reward_episodes import DATABASE, answered, call, database, task
+from timing import least_seconds
 
 from distrl.envs.contract import Task, ToolEvent
 from distrl.envs.healthcare.judged import from_outcome, own_words, without_copies
@@ -125,7 +125,4 @@ def test_any_text_is_read(text: str, sources: list[str]) -> None:
 @pytest.mark.parametrize("piece", ["word ", '{"a": ', "{", '}":', "a" * 50, "\n"])
 def test_hostile_text_is_read_fast(piece: str) -> None:
     text = piece * (100_000 // len(piece))
-    start = time.process_time()
-    without_copies(text, [text], 20)
-    own_words(answered(text))
-    assert time.process_time() - start < 0.5
+    assert least_seconds(lambda: (without_copies(text, [text], 20), own_words(answered(text)))) < 0.5
