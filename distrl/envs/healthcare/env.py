@@ -60,6 +60,8 @@ class HealthcareEnv(ToolEnv):
             raise ValueError(
                 f"{self.env_id}: other_tools={other_tools!r} must be a whole number >= 0, or null for all"
             )
+        if not isinstance(knowledge, str):
+            raise ValueError(f"{self.env_id}: knowledge={knowledge!r} must name the folder of a built base")
         self.other_tools = other_tools
         if knowledge:
             use_knowledge(knowledge)

@@ -13,6 +13,7 @@ import pytest
 
 from distrl.envs.checker import CHEAT_MARGIN, NULL_REWARD
 from distrl.envs.contract import Task, ToolCall
+from distrl.envs.healthcare import knowledge
 from distrl.envs.healthcare.domains import DOMAINS
 from distrl.envs.healthcare.env import (
     DEFAULT_MAX_TURNS,
@@ -481,3 +482,27 @@ def test_a_refused_task_begins_no_episode() -> None:
         env.reset(options={"task": foreign})
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step("x")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"domains": 5}, "domains=5 must be text"),
+        ({"domains": "medical_qa,medical_qa"}, "names one twice"),
+        ({"domains": "dentistry"}, "unknown domain 'dentistry'"),
+        ({"frozen": "yes"}, "frozen='yes' must be true or false"),
+        ({"difficulty": "extreme"}, "unknown difficulty 'extreme'"),
+    ],
+)
+def test_wrong_task_options_are_one_line(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        task_source("distrl/HealthcareGym-v0", "", 0.0, wrong)
+
+
+def test_a_knowledge_base_that_is_none_leaves_the_one_in_use() -> None:
+    before = knowledge.backend()
+    with pytest.raises(ValueError, match="knowledge=5 must name the folder"):
+        MedicalQAEnv(knowledge=5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no/such/base"):
+        MedicalQAEnv(knowledge="no/such/base")
+    assert knowledge.backend() is before

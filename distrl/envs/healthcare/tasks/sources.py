@@ -32,7 +32,13 @@ class HealthcareTasks(TaskSource):
         difficulty: str | None = None,
         frozen: bool = False,
     ) -> None:
+        if not isinstance(domains, str):
+            raise ValueError(f"domains={domains!r} must be text, domains with commas: {','.join(DOMAINS)}")
+        if not isinstance(frozen, bool):
+            raise ValueError(f"frozen={frozen!r} must be true or false")
         self.generated = GeneratedTasks(domain=domains, difficulty=difficulty)
+        if len(set(self.generated.domains)) < len(self.generated.domains):
+            raise ValueError(f"domains={domains!r} names one twice; each once")
         self.frozen = [FrozenTasks(domain=name) for name in self.generated.domains] if frozen else []
         self.difficulty = difficulty
 
