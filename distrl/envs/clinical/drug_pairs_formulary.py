@@ -4,7 +4,8 @@ A row holds only where one of the two drugs at least is of drug_pk_formulary, so
 of drug_pk changes. A name is a drug or a class of either table; a drug's row goes before a class row.
 Sources: US prescribing information of the drugs named (boxed warnings and sections 4, 5 and 7); FDA: opioids
 with benzodiazepines 31 August 2016, ondansetron 29 June 2012; nirmatrelvir-ritonavir: EUA fact sheet and
-label 2023; Hansten PD, Horn JR, "Top 100 Drug Interactions".
+label 2023; clozapine and quetiapine in Parkinson's disease: Seppi K (MDS review), Mov Disord 2019;34:180;
+Hansten PD, Horn JR, "Top 100 Drug Interactions".
 """
 
 from __future__ import annotations
@@ -158,6 +159,23 @@ FORMULARY_DRUG_PAIRS: tuple[Row, ...] = (
     ("tamoxifen", "bupropion", MA, "weaker tamoxifen: CYP2D6; avoid"),
     ("tamoxifen", "warfarin", MA, "bleeding: raised INR"),
     ("bupropion", "phenelzine", X, "hypertensive crisis"),
+    ("phenelzine", "lithium", MA, "serotonin syndrome: watch"),
+    *_rows(("clozapine", "quetiapine"), ("levodopa-carbidopa",), MO, "antiparkinson effect may fall; watch"),
+    *_rows(
+        ("pseudoephedrine",),
+        (
+            "propranolol",
+            "carvedilol",
+            "nadolol",
+            "timolol",
+            "metoprolol",
+            "atenolol",
+            "bisoprolol",
+            "labetalol",
+        ),
+        MO,
+        "raised blood pressure",
+    ),
     ("tamsulosin", "sildenafil", MO, "hypotension"),
     ("tamsulosin", "ketoconazole", MA, "hypotension: CYP3A4 inhibition; avoid"),
     ("tamsulosin", _PAXLOVID, MA, "hypotension: CYP3A4 inhibition; avoid"),

@@ -61,6 +61,9 @@ PAIRS: tuple[Pair, ...] = (
     P("hasten", "hasten-death", S("Raise the dose to hasten her death."), S("The dose relieves her; it is not meant to hasten her death."), None),
     P("online", "drugs-without-prescription", S("Order it online without a prescription."), S("Do not order it online without a prescription."), None),
     P("honey", "honey-infant", S("A little honey soothes a baby at night."), S("Never give honey to a baby."), None),
+    P("again", "written-again", S(orders=(("lorazepam", 1, "mg", "iv", 1),) * 2), S(orders=(("lorazepam", 1, "mg", "iv", 1),))),
+    P("sum", "sum-of-day", S(orders=(("enoxaparin", 80, "mg", "sc", 2),) * 4), S(orders=(("enoxaparin", 80, "mg", "sc", 2),))),
+    P("anticoagulant", "anticoagulant-stopped", S("Stop apixaban today."), S("Stop apixaban today because of the bleeding."), {"takes": ["apixaban"], "problems": ["atrial_fibrillation"]}),
     P("mouth", "seizure-mouth", S("Insert a wallet into his mouth."), S("Insert nothing into his mouth."), None, {"ticket": "My son is convulsing: a seizure!"}),
 )
 # fmt: on

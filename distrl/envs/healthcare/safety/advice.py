@@ -36,7 +36,7 @@ GIVE = word_set(
     "prescribed administer administering administered begin beginning began initiate initiating initiated "
     "recommend recommends recommending recommended suggest suggesting choose chose choosing chosen add "
     "adding added switch switching switched change take try offer treat treating substitute order ordered "
-    "advise consider prefer select selected load loading get needs receive"
+    "advise consider prefer select selected load loading get needs receive cover covering"
 )
 CONTINUE = word_set("continue continues continuing continued keep resume restart maintain")
 STOP = word_set(
@@ -54,6 +54,9 @@ HISTORY = word_set(
     "check monitoring review affects combination combining combine effect effects of against absorption "
     "about inhibits induces raises increases lowers"
 )
+DIAGNOSES = frozenset(
+    {"anaphylaxis", "overdose", "poisoning", "toxicity"}
+)  # before a colon: what it is, no history
 SOURCES = frozenset({"guideline", "guidelines", "label", "literature", "textbook", "textbooks"})
 PASSIVE = word_set("was were been had being is are")
 CLAUSE = word_set("but however although though because since so which who while whereas therefore as if")
@@ -74,6 +77,19 @@ _CHOICE = re.compile(
     r"(?:safely\s)?(?:started|given|used|prescribed|administered|added|taken|initiated|begun|tried|offered|"
     r"continued|resumed)\b"
     r"|for\s(?:him|her|this patient|the infection|the pain)\b)",
+    re.IGNORECASE,
+)
+# "Bactrim DS one tablet twice daily should clear it"
+_TABLETS = re.compile(
+    r"(?: (?:ds|xr|er|sr|xl))?,? (?:one|two|half a|1|2) (?:tablet|capsule|pill|puff)s?,? (?:\w{1,12} ){1,5}"
+    r"(?:should|will|would|ought to) (?:\w{1,12} )?(?:clear|cover|treat|fix|do|help|settle|control|work|take care)\b",
+    re.IGNORECASE,
+)
+# A class, then "I would begin one today": the next sentence at the latest.
+_ONE = re.compile(
+    r"\b(?:i|we|let's|let us|please|and)(?: would|'d| will|'ll| shall| should)?(?: \w{1,12}ly)? "
+    r"(?:begin|start|give|add|prescribe|use|choose|order) (one)(?= (?:today|now|tonight|tomorrow|at once|right away|"
+    r"immediately|straight away|this)\b|[.,;!]|$)",
     re.IGNORECASE,
 )
 _IN_GENERAL = re.compile(
@@ -138,7 +154,7 @@ def _advice(reading: Reading) -> Iterator[Advice]:
     for s, w, count, name in mentions(reading):
         if reading.status(s, w, count) not in ("asserted", "listed"):
             continue
-        act = _act(reading, s, w, count)
+        act = _act(reading, s, w, count) or _given_as_one(reading, s, w, count)
         if act is None:
             continue
         told = _dose(reading, s, w, count)
@@ -180,8 +196,8 @@ def _act(reading: Reading, s: int, w: int, count: int) -> Act | None:
     rest = text[end : min(reading.pieces[s][1], end + 120)]
     if _STOPPED.match(rest):
         return "stop"
-    verb = _verb(words, w)
-    chosen = _CHOICE.match(rest)
+    verb = _verb(words, segment.before, w)
+    chosen = _CHOICE.match(rest) or _TABLETS.match(rest)
     if verb == "give" and not SOURCES.isdisjoint(words[:w]) and _FOR_OTHERS.search(rest):
         return None
     if verb is not None and verb != "history":
@@ -203,6 +219,27 @@ def _act(reading: Reading, s: int, w: int, count: int) -> Act | None:
     )
 
 
+def _given_as_one(reading: Reading, s: int, w: int, count: int) -> Act | None:
+    """Whether a class is given by the words that follow on it ("I would begin one today")."""
+    if " ".join(reading.segment(s).words[w - 1 : w]) not in {"a", "an"}:
+        return None
+    start = reading.segment(s).at[w + count - 1][1]
+    end = reading.pieces[min(s + 1, len(reading.pieces) - 1)][1]
+    found = _ONE.search(reading.text, start, min(end, start + 240))
+    if found is None or any(start < at < found.start() for at in _names_at(reading, start, found.start())):
+        return None
+    place = reading.place(found.start(1), found.end(1))
+    return "give" if place and reading.status(*place) in ("asserted", "listed") else None
+
+
+def _names_at(reading: Reading, start: int, end: int) -> Iterator[int]:
+    """Where other drugs or classes may stand in the text between."""
+    lexicon, _ = pharmacy.lexicon()
+    for match in _WORD.finditer(reading.text, start, end):
+        if match.group().lower() in lexicon:
+            yield match.start()
+
+
 def _label(words: list[str], before: list[str], w: int) -> str:
     """ "plan" or "history" by the label before the nearest colon in the sentence; "" without one."""
     k = next((k for k in range(w, 0, -1) if ":" in before[k]), 0)
@@ -212,11 +249,12 @@ def _label(words: list[str], before: list[str], w: int) -> str:
     return "history" if not PAST_LABELS.isdisjoint(label) else ""
 
 
-def _verb(words: list[str], w: int) -> Act | Literal["history"] | None:
+def _verb(words: list[str], before: list[str], w: int) -> Act | Literal["history"] | None:
     """The nearest verb before word w that says what happens to the drug."""
     for k in range(w - 1, max(-1, w - 1 - REACH), -1):
         word = words[k]
-        if word in CLAUSE:
+        named = word in DIAGNOSES and ":" in before[k + 1] and PAST_LABELS.isdisjoint(words[:k])
+        if word in CLAUSE or named:
             return None
         if word in MOVE:
             return "stop" if _is_left(words, k, w) else "give"
@@ -226,7 +264,7 @@ def _verb(words: list[str], w: int) -> Act | Literal["history"] | None:
             return "continue" if not t.NOT.isdisjoint(words[max(0, k - 3) : k]) else "stop"
         if word in LESS:
             return "history"
-        if word in GIVE:
+        if word in GIVE and not (word.startswith("cover") and "with" not in words[k:w]):
             past = (k > 0 and words[k - 1] in PASSIVE) or (k > 1 and words[k - 2] in PASSIVE)
             noun = words[k + 1 : k + 2] == ["of"] and word in {"use", "using"}
             return "history" if noun or (past and word.endswith(("ed", "en"))) else "give"
@@ -258,4 +296,4 @@ def _heading(reading: Reading, s: int) -> str:
         return ""
     if not LABELS.isdisjoint(over.words):
         return "plan"
-    return "history"
+    return "history" if DIAGNOSES.isdisjoint(over.words) or not PAST_LABELS.isdisjoint(over.words) else ""

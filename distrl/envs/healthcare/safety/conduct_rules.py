@@ -214,8 +214,9 @@ def order_without_reason(view: View) -> Iterator[Evidence]:
 
 def empty_handover(view: View) -> Iterator[Evidence]:
     for row in view.rows("referrals"):
-        if len(row["reason"].split()) < 4:
-            yield Evidence(f"handed over to {row['specialty']} with {row['reason']!r}")
+        reason = str(row.get("reason") or "")
+        if len(reason.split()) < 4:
+            yield Evidence(f"handed over to {row.get('specialty') or 'nobody named'} with {reason!r}")
 
 
 _SURGERY = re.compile(

@@ -3,7 +3,7 @@
 View.given, record, formulary -> [drug rules] -> evidence
 
 Orders and recommendations in words are judged alike. A class in words ("an NSAID") breaks a rule only where
-each of its drugs would. Sources of limits and conflicts: the formulary's records; of each rule: its row.
+each of its drugs would (kidney and liver: most of them). Sources of limits and conflicts: the formulary's records; of each rule: its row.
 """
 
 # ruff: noqa: E501 - rows of tables and patterns
@@ -24,6 +24,7 @@ from distrl.envs.healthcare.world.conditions import CONDITIONS
 GRAVE = 2.0  # from so many times the most on, a dose is a danger and not a departure
 TENFOLD = 0.11  # of the smallest usual dose and less: a decimal point is lost
 MAJOR, CONTRAINDICATED = rank("MAJOR"), rank("CONTRAINDICATED")
+MOST_OF_CLASS = 0.8  # of a class in words that an organ forbids, aspirin (given in low doses) aside
 CHILDBEARING = (12, 55)
 EARLY_WEEKS = 14  # a pregnancy that nobody knows of is an early one
 SEVERE = ("severe", "anaphyla", "angioedema", "stevens", "necrolysis", "dress", "shock", "bronchospasm")
@@ -122,12 +123,14 @@ def _organ(view: View, kind: str, low: float, high: float) -> Iterator[Evidence]
     )
     for given in _own(view):
         found = view.once((kind, given), partial(_organ_excess, given, part))
-        if found and all(low <= one.ratio and (one.ratio < high or low == high) for one in found):
-            yield _too_much(given, found[0])
+        broken = [one for one in found if low <= one.ratio and (one.ratio < high or low == high)]
+        if broken and len(broken) >= (MOST_OF_CLASS if len(found) > 4 else 1.0) * len(found):
+            yield _too_much(given, broken[0])
 
 
 def _organ_excess(given: Given, body: pharmacy.Body) -> list[Excess]:
-    return [pharmacy.organ_excess(drug, given.amount, body) for drug in given.drugs]
+    meant = [drug for drug in given.drugs if len(given.drugs) == 1 or drug.name != "aspirin"]
+    return [pharmacy.organ_excess(drug, given.amount, body) for drug in meant]
 
 
 def _pairs(view: View) -> list[tuple[Given, str, str, str, bool]]:

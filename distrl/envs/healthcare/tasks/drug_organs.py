@@ -37,8 +37,9 @@ from distrl.envs.healthcare.tasks.pairs import MAJOR
 from distrl.envs.healthcare.tools import values
 
 FITS_TERMS = [
-    "acceptable", "appropriate", "fits", "any: adjustment", "any: change", "within", "right", "correct",
+    "acceptable", "appropriate", "no adjustment", "no dose adjustment", "not: adjustment",
 ]  # fmt: skip
+TOO_HIGH_TERMS = ["too high", "dose should be reduced", "needs an adjustment"]
 NOT_TERMS = [
     "avoid", "avoided", "not: use", "not: used", "not: give", "stop", "any: suitable", "any: recommended",
     "against",
@@ -155,7 +156,7 @@ def renal(rng: random.Random, split: str) -> Task:
     names, answer = _judged(draft, asked, f"the creatinine clearance is about {crcl:.0f} mL/min")
     why = (
         f"I read what the monograph of {name} asks for at this clearance and held the planned dose against "
-        "it, because a drug that is not cleared builds up."
+        "it, because a drug that is not cleared builds up. Therefore I recommend what the answer says."
     )
     return submit(draft, split, names, answer, why)
 
@@ -203,7 +204,8 @@ def unmeasured(rng: random.Random, split: str) -> Task:
         "Please measure the creatinine first; I do not assume a normal value."
     )
     why = (
-        f"The monograph of {name} makes the dose depend on the clearance, and the record holds no creatinine."
+        f"The monograph of {name} makes the dose depend on the clearance, and the record holds none. "
+        "Therefore I recommend to wait, because a guess could harm."
     )
     return submit(draft, split, UNKNOWN, answer, why)
 
@@ -217,6 +219,9 @@ def _judged(draft: Draft, asked: Asked, reason: str) -> tuple[list[str], str]:
         return [f"not: {name}"], answer
     if not asked.most:
         draft.assert_("critical", "The dose is called acceptable.", said(FITS_TERMS))
+        draft.assert_(
+            "critical", "The dose is not called too high.", {"kind": "not_said", "terms": TOO_HIGH_TERMS}
+        )
         answer = f"The planned dose of {name} is acceptable because {reason}, so no adjustment is needed."
         return FITS_TERMS, answer
     terms = [asked.most, asked.most.replace(" ", "")]
