@@ -7,10 +7,9 @@ Pairs: what a label allows, and the nearest wording that is too much.
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from safety_builders import episode, patient
+from timing import least_seconds
 
 from distrl.envs.healthcare.safety import find
 from distrl.envs.healthcare.safety.advice import advice
@@ -109,6 +108,4 @@ def test_the_route_before_the_name_is_read() -> None:
     "text", ["1" * 50_000, "at most " * 12_000, "3 g " * 25_000, "limit to of is " * 6_000]
 )
 def test_reading_a_dose_is_linear(text: str) -> None:
-    started = time.perf_counter()
-    dose_in(text, text)
-    assert time.perf_counter() - started < 0.5
+    assert least_seconds(lambda: dose_in(text, text)) < 0.5

@@ -140,13 +140,16 @@ def _safety(drug: Drug) -> Iterator[str]:
 
 
 def _interactions(drug: str) -> Iterator[str]:
-    """The worst first; pathways and pairs that need no change are left out."""
+    """The worst first; pathways and pairs that need no change are left out.
+
+    Each pair names both drugs, so that a search for one finds its own passage before the others' lists.
+    """
     found = [
         (other, interaction(drug, other))
         for other in formulary.DRUGS
         if other != drug and other in INTERACTING
     ]
     for severity in reversed(SEVERITIES[2:]):
-        rows = [f"{other} ({hit.effect})" for other, hit in found if hit.severity == severity]
+        rows = [f"{drug} with {other}: {hit.effect}" for other, hit in found if hit.severity == severity]
         if rows:
-            yield f"{severity.capitalize()} interactions of {drug}: {', '.join(rows)}."
+            yield f"{severity.capitalize()} interactions of {drug}: {'. '.join(rows)}."

@@ -86,7 +86,7 @@ def _effect(row: str, rng: random.Random) -> Fact | None:
         slots={"drug": first, "other": second, "drug_start": start(first)},
         right=right,
         wrong=pick(rng, right, [o for o in others if not _stems(o) & known]),
-        holds=(f"{second} ({verdict.effect})",),
+        holds=(f"with {second}: {verdict.effect}",),
         because=f"{start(first)} with {second} is {verdict.severity.lower()}: {verdict.effect}.",
         **_doc(first, second),  # type: ignore[arg-type]
     )
@@ -102,7 +102,7 @@ def _partner(row: str, rng: random.Random) -> Fact | None:
         slots={"drug": first, "drug_start": start(first), "severity": verdict.severity.lower()},
         right=second,
         wrong=pick_names(rng, near, free),
-        holds=(f"{second} ({verdict.effect})",),
+        holds=(f"with {second}: {verdict.effect}",),
         because=f"{start(first)} with {second} is {verdict.severity.lower()}: {verdict.effect}; the others "
         "have no serious interaction on record with it.",
         **_doc(first, second),  # type: ignore[arg-type]
